@@ -1,0 +1,200 @@
+// What C++ alone can do for the dialects: generated classes, interface hooks and registration. Every rule is Rust.
+#include "dialect.h"
+#include "syntax.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+// Defined in verify.rs. What fails there has said why; `why` is given text that outlives the call.
+extern "C" {
+MlirLogicalResult ptxTileVerifyTileOp(MlirOperation op);
+MlirLogicalResult ptxTileVerifyPtxOp(MlirOperation op);
+typedef void (*PtxTileReport)(MlirStringRef why, void *user);
+bool ptxTileVerifyLayout(const PtxTileLayout *layout, PtxTileReport report, void *user);
+bool ptxTileVerifyAdmits(const PtxTileLayout *layout, const int64_t *shape, intptr_t rank, PtxTileReport report,
+                         void *user);
+typedef struct {
+  bool readsMemory, writesMemory, isConvergent;
+} PtxTileEffects;
+PtxTileEffects ptxTileEffects(MlirStringRef mnemonic);
+}
+
+namespace tile {
+static LogicalResult verifyInRust(Operation *op) { return unwrap(ptxTileVerifyTileOp(wrap(op))); }
+} // namespace tile
+namespace ptx {
+static LogicalResult verifyInRust(Operation *op) { return unwrap(ptxTileVerifyPtxOp(wrap(op))); }
+
+static PtxTileEffects effectsOf(Operation *op) { return ptxTileEffects(wrap(op->getName().stripDialect())); }
+static void getEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  PtxTileEffects its = effectsOf(op);
+  if (its.readsMemory)
+    effects.emplace_back(MemoryEffects::Read::get());
+  if (its.writesMemory || its.isConvergent)
+    effects.emplace_back(MemoryEffects::Write::get());
+}
+static Speculation::Speculatability getSpeculatability(Operation *op) {
+  PtxTileEffects its = effectsOf(op);
+  bool pure = !its.readsMemory && !its.writesMemory && !its.isConvergent;
+  return pure ? Speculation::Speculatable : Speculation::NotSpeculatable;
+}
+} // namespace ptx
+
+#include "PtxDialect.cpp.inc"
+#include "TileDialect.cpp.inc"
+#include "TileEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "TileAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "TileOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "PtxOps.cpp.inc"
+
+namespace {
+// Calls a Rust check that reports by callback, and emits what it reports.
+template <typename Check>
+LogicalResult reported(function_ref<InFlightDiagnostic()> emitError, Check check) {
+  auto report = [](MlirStringRef why, void *user) {
+    (*static_cast<function_ref<InFlightDiagnostic()> *>(user))() << unwrap(why);
+  };
+  return success(check(report, &emitError));
+}
+
+PtxTileLayout parts(ArrayRef<tile::Iter> shard, ArrayRef<tile::Iter> replica, ArrayRef<tile::Offset> offset) {
+  return {shard.data(), static_cast<intptr_t>(shard.size()), replica.data(), static_cast<intptr_t>(replica.size()),
+          offset.data(), static_cast<intptr_t>(offset.size()), false, {}};
+}
+PtxTileLayout parts(tile::LayoutAttr layout) {
+  return parts(layout.getShard(), layout.getReplica(), layout.getOffset());
+}
+PtxTileLayout parts(tile::LayoutAttr layout, uint32_t perElement, uint32_t swizzle, uint32_t atom, bool outer) {
+  PtxTileLayout result = parts(layout);
+  result.isSwizzle = true;
+  result.swizzle = {perElement, swizzle, atom, outer};
+  return result;
+}
+PtxTileLayout parts(tile::SwizzleAttr it) {
+  return parts(it.getLayout(), it.getPerElement(), it.getSwizzle(), it.getAtom(), it.getOuter());
+}
+
+LogicalResult admits(PtxTileLayout layout, ArrayRef<int64_t> shape, function_ref<InFlightDiagnostic()> emitError) {
+  return reported(emitError, [&](PtxTileReport report, void *user) {
+    return ptxTileVerifyAdmits(&layout, shape.data(), shape.size(), report, user);
+  });
+}
+
+// The map over the shard iters. A tile layout admits every shape of its size (R43), so this is no map of the memref's
+// own coordinates: getStridesAndOffset therefore fails, and stock passes refuse such a type instead of misreading it.
+AffineMap mapOverShard(tile::LayoutAttr layout) {
+  MLIRContext *context = layout.getContext();
+  SmallVector<AffineExpr> places(tile::getMaxEnumValForAxis() + 1, getAffineConstantExpr(0, context));
+  for (auto [i, iter] : llvm::enumerate(layout.getShard()))
+    places[iter.axis] = places[iter.axis] + getAffineDimExpr(i, context) * iter.stride;
+  for (const tile::Offset &offset : layout.getOffset())
+    places[offset.axis] = places[offset.axis] + offset.value;
+  return AffineMap::get(layout.getShard().size(), 0, places, context);
+}
+
+struct Inliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const override { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override { return true; }
+};
+} // namespace
+
+//===------------------------------------------------------------------------------------------------------------===//
+// tile
+//===------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult tile::LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Iter> shard,
+                                       ArrayRef<Iter> replica, ArrayRef<Offset> offset) {
+  PtxTileLayout layout = parts(shard, replica, offset);
+  return reported(emitError,
+                  [&](PtxTileReport report, void *user) { return ptxTileVerifyLayout(&layout, report, user); });
+}
+AffineMap tile::LayoutAttr::getAffineMap() const { return mapOverShard(*this); }
+bool tile::LayoutAttr::isIdentity() const { return false; }
+LogicalResult tile::LayoutAttr::verifyLayout(ArrayRef<int64_t> shape,
+                                             function_ref<InFlightDiagnostic()> emitError) const {
+  return admits(parts(*this), shape, emitError);
+}
+LogicalResult tile::LayoutAttr::getStridesAndOffset(ArrayRef<int64_t>, SmallVectorImpl<int64_t> &, int64_t &) const {
+  return failure();
+}
+
+LogicalResult tile::SwizzleAttr::verify(function_ref<InFlightDiagnostic()> emitError, LayoutAttr inner,
+                                        uint32_t perElement, uint32_t swizzle, uint32_t atom, bool outer) {
+  PtxTileLayout layout = parts(inner, perElement, swizzle, atom, outer);
+  return reported(emitError,
+                  [&](PtxTileReport report, void *user) { return ptxTileVerifyLayout(&layout, report, user); });
+}
+AffineMap tile::SwizzleAttr::getAffineMap() const { return mapOverShard(getLayout()); }
+bool tile::SwizzleAttr::isIdentity() const { return false; }
+LogicalResult tile::SwizzleAttr::verifyLayout(ArrayRef<int64_t> shape,
+                                              function_ref<InFlightDiagnostic()> emitError) const {
+  return admits(parts(*this), shape, emitError);
+}
+LogicalResult tile::SwizzleAttr::getStridesAndOffset(ArrayRef<int64_t>, SmallVectorImpl<int64_t> &, int64_t &) const {
+  return failure();
+}
+
+// Write the destination, read the sources, read the destination too when it is preserved.
+void tile::ApplyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &word : getWordsMutable()) {
+    if (!isa<MemRefType>(word.get().getType()))
+      continue;
+    bool written = word.getOperandNumber() == getWords().getBeginOperandIndex();
+    if (written)
+      effects.emplace_back(MemoryEffects::Write::get(), &word);
+    if (!written || getPreserveDst())
+      effects.emplace_back(MemoryEffects::Read::get(), &word);
+  }
+}
+
+void tile::TileDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "TileAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "TileOps.cpp.inc"
+      >();
+  addInterfaces<Inliner>();
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// ptx
+//===------------------------------------------------------------------------------------------------------------===//
+
+void ptx::PtxDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "PtxOps.cpp.inc"
+      >();
+  addInterfaces<Inliner>();
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Registration and C
+//===------------------------------------------------------------------------------------------------------------===//
+
+void tile::registerDialects(DialectRegistry &registry) { registry.insert<TileDialect, ptx::PtxDialect>(); }
+
+void ptxTileRegisterDialects(MlirDialectRegistry registry) { tile::registerDialects(*unwrap(registry)); }
+
+bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout) {
+  return llvm::TypeSwitch<Attribute, bool>(unwrap(attribute))
+      .Case<tile::LayoutAttr, tile::SwizzleAttr>([&](auto it) {
+        *layout = parts(it);
+        return true;
+      })
+      .Default(false);
+}

@@ -1,0 +1,2 @@
+//! The `tile` and `ptx` dialects.
+pub mod element;

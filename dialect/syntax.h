@@ -1,0 +1,214 @@
+// The parsers and printers behind `custom<...>` in the .td files. Each comment shows the text.
+#ifndef PTX_TILE_SYNTAX_H
+#define PTX_TILE_SYNTAX_H
+
+#include "dialect.h"
+
+namespace tile {
+
+// `4@laneid`, `1`
+inline mlir::ParseResult parseOnAxis(mlir::AsmParser &parser, int64_t &value, uint32_t &axis) {
+  axis = 0;
+  if (parser.parseInteger(value))
+    return mlir::failure();
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  mlir::StringAttr name;
+  if (failed(parser.parseOptionalSymbolName(name)))
+    return mlir::success();
+  std::optional<Axis> known = symbolizeAxis(name.getValue());
+  if (!known)
+    return parser.emitError(loc, "unknown axis '@") << name.getValue() << "'; a layout has m, " << []() {
+      std::string names;
+      for (uint32_t i = 1; i <= getMaxEnumValForAxis(); ++i)
+        names += (i == 1 ? "" : ", ") + stringifyAxis(static_cast<Axis>(i)).str();
+      return names;
+    }();
+  axis = static_cast<uint32_t>(*known);
+  return mlir::success();
+}
+inline void printOnAxis(mlir::AsmPrinter &printer, int64_t value, uint32_t axis) {
+  printer << value;
+  if (axis)
+    printer << '@' << stringifyAxis(static_cast<Axis>(axis));
+}
+
+// `[8, 2] : [4@laneid, 1]`
+inline mlir::ParseResult parseIters(mlir::AsmParser &parser, llvm::SmallVector<Iter> &iters) {
+  using Delimiter = mlir::AsmParser::Delimiter;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  llvm::SmallVector<Iter> strides;
+  if (parser.parseCommaSeparatedList(Delimiter::Square,
+                                     [&] { return parser.parseInteger(iters.emplace_back().extent); }) ||
+      parser.parseColon() || parser.parseCommaSeparatedList(Delimiter::Square, [&]() -> mlir::ParseResult {
+        Iter &iter = strides.emplace_back();
+        return parseOnAxis(parser, iter.stride, iter.axis);
+      }))
+    return mlir::failure();
+  if (strides.size() != iters.size())
+    return parser.emitError(loc, "layout has ") << iters.size() << " extents and " << strides.size() << " strides";
+  for (auto [iter, stride] : llvm::zip_equal(iters, strides)) {
+    iter.stride = stride.stride;
+    iter.axis = stride.axis;
+  }
+  return mlir::success();
+}
+inline void printIters(mlir::AsmPrinter &printer, llvm::ArrayRef<Iter> iters) {
+  printer << '[';
+  llvm::interleaveComma(iters, printer, [&](const Iter &iter) { printer << iter.extent; });
+  printer << "] : [";
+  llvm::interleaveComma(iters, printer, [&](const Iter &iter) { printOnAxis(printer, iter.stride, iter.axis); });
+  printer << ']';
+}
+
+// `[2 : 4@warpid]`
+inline mlir::ParseResult parseReplica(mlir::AsmParser &parser, llvm::SmallVector<Iter> &iters) {
+  return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&]() -> mlir::ParseResult {
+    Iter &iter = iters.emplace_back();
+    return mlir::failure(parser.parseInteger(iter.extent) || parser.parseColon() ||
+                         parseOnAxis(parser, iter.stride, iter.axis));
+  });
+}
+inline void printReplica(mlir::AsmPrinter &printer, llvm::ArrayRef<Iter> iters) {
+  printer << '[';
+  llvm::interleaveComma(iters, printer, [&](const Iter &iter) {
+    printer << iter.extent << " : ";
+    printOnAxis(printer, iter.stride, iter.axis);
+  });
+  printer << ']';
+}
+
+// `[5@warpid]`
+inline mlir::ParseResult parseOffsets(mlir::AsmParser &parser, llvm::SmallVector<Offset> &offsets) {
+  return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&] {
+    Offset &offset = offsets.emplace_back();
+    return parseOnAxis(parser, offset.value, offset.axis);
+  });
+}
+inline void printOffsets(mlir::AsmPrinter &printer, llvm::ArrayRef<Offset> offsets) {
+  printer << '[';
+  llvm::interleaveComma(offsets, printer, [&](const Offset &it) { printOnAxis(printer, it.value, it.axis); });
+  printer << ']';
+}
+
+// `, outer`; `inner` is the default and not printed
+inline mlir::ParseResult parseDirection(mlir::AsmParser &parser, bool &outer) {
+  outer = false;
+  if (failed(parser.parseOptionalComma()) || succeeded(parser.parseOptionalKeyword("inner")))
+    return mlir::success();
+  outer = true;
+  return parser.parseKeyword("outer", " or 'inner'");
+}
+inline void printDirection(mlir::AsmPrinter &printer, bool outer) {
+  if (outer)
+    printer << ", outer";
+}
+
+// `(0 to 16)`
+inline mlir::ParseResult parseRange(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &range) {
+  int64_t begin, end;
+  if (parser.parseLParen() || parser.parseInteger(begin) || parser.parseKeyword("to") || parser.parseInteger(end) ||
+      parser.parseRParen())
+    return mlir::failure();
+  range = parser.getBuilder().getDenseI64ArrayAttr({begin, end});
+  return mlir::success();
+}
+inline void printRange(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI64ArrayAttr range) {
+  printer << '(' << range[0] << " to " << range[1] << ')';
+}
+
+// `warp`
+inline mlir::ParseResult parseScopeName(mlir::OpAsmParser &parser, ScopeAttr &scope) {
+  llvm::StringRef name;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return mlir::failure();
+  std::optional<Scope> value = symbolizeScope(name);
+  if (!value)
+    return parser.emitError(loc, "unknown scope '")
+           << name << "'; there are thread, warp, warpgroup, cta and cluster (R8)";
+  scope = ScopeAttr::get(parser.getContext(), *value);
+  return mlir::success();
+}
+inline void printScopeName(mlir::OpAsmPrinter &printer, mlir::Operation *, ScopeAttr scope) {
+  printer << stringifyScope(scope.getValue());
+}
+
+} // namespace tile
+
+namespace ptx {
+
+// `special "tid.x"`, `symbol @table + 16`, `%a, %b`, `%address + 16, %b`
+inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAttr &special,
+                                      mlir::FlatSymbolRefAttr &symbol,
+                                      llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inputs,
+                                      mlir::IntegerAttr &offset) {
+  auto parseOffset = [&]() -> mlir::ParseResult {
+    int64_t value;
+    if (failed(parser.parseOptionalPlus()))
+      return mlir::success();
+    if (parser.parseInteger(value))
+      return mlir::failure();
+    offset = parser.getBuilder().getI64IntegerAttr(value);
+    return mlir::success();
+  };
+  if (succeeded(parser.parseOptionalKeyword("special")))
+    return parser.parseAttribute(special);
+  if (succeeded(parser.parseOptionalKeyword("symbol")))
+    return mlir::failure(parser.parseAttribute(symbol) || parseOffset());
+  mlir::OptionalParseResult first = parser.parseOptionalOperand(inputs.emplace_back());
+  if (!first.has_value()) {
+    inputs.pop_back();
+    return mlir::success();
+  }
+  if (*first || parseOffset())
+    return mlir::failure();
+  while (succeeded(parser.parseOptionalComma()))
+    if (parser.parseOperand(inputs.emplace_back()))
+      return mlir::failure();
+  return mlir::success();
+}
+inline void printSources(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::StringAttr special,
+                         mlir::FlatSymbolRefAttr symbol, mlir::OperandRange inputs, mlir::IntegerAttr offset) {
+  auto printOffset = [&] {
+    if (offset)
+      printer << " + " << offset.getInt();
+  };
+  if (special)
+    printer << "special " << special;
+  if (symbol) {
+    printer << "symbol " << symbol;
+    printOffset();
+  }
+  for (auto [i, input] : llvm::enumerate(inputs)) {
+    printer << (i ? ", " : "") << input;
+    if (!i)
+      printOffset();
+  }
+}
+
+// The preserved old values have the types of the results.
+inline mlir::ParseResult parseSameTypes(mlir::OpAsmParser &,
+                                        llvm::ArrayRef<mlir::OpAsmParser::UnresolvedOperand> old,
+                                        llvm::SmallVectorImpl<mlir::Type> &types, llvm::ArrayRef<mlir::Type> results) {
+  if (!old.empty())
+    types.assign(results.begin(), results.end());
+  return mlir::success();
+}
+inline void printSameTypes(mlir::OpAsmPrinter &, mlir::Operation *, mlir::OperandRange, mlir::TypeRange,
+                           mlir::TypeRange) {}
+
+} // namespace ptx
+
+// `%p`, `not %p`
+inline mlir::ParseResult parsePredicate(mlir::OpAsmParser &parser,
+                                        std::optional<mlir::OpAsmParser::UnresolvedOperand> &pred,
+                                        mlir::UnitAttr &negated) {
+  if (succeeded(parser.parseOptionalKeyword("not")))
+    negated = parser.getBuilder().getUnitAttr();
+  return parser.parseOperand(pred.emplace());
+}
+inline void printPredicate(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::Value pred, mlir::UnitAttr negated) {
+  printer << (negated ? "not " : "") << pred;
+}
+
+#endif // PTX_TILE_SYNTAX_H

@@ -1,0 +1,241 @@
+// The `tile` dialect: one named PTX instruction applied over tiles of registers.
+//
+// A tile is a memref: registers of a thread where its memory space is private, memory elsewhere. What an op means is in
+// contract.md (R-numbers); what makes one legal is in legality.rs, which every verifier here calls.
+#ifndef PTX_TILE_TILE_TD
+#define PTX_TILE_TILE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/CommonAttrConstraints.td"
+include "mlir/IR/CommonTypeConstraints.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+
+def Tile_Dialect : Dialect {
+  let name = "tile";
+  let cppNamespace = "::tile";
+  let summary = "one named PTX instruction over tiles of registers";
+  let description = [{
+    `tile.apply` applies a named PTX instruction to tiles; `tile-expand` turns it into one `ptx` op for each repeat.
+
+    There is no tile type. A *register tile* is a memref in `#gpu.address_space<private>` that comes from `tile.alloc`
+    (or a static `memref.alloca`) through `tile.view`, `tile.slice` and `memref.subview`. A *memory operand* is a memref
+    in global or shared memory. Layouts are MLIR's own or `#tile.layout`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Attributes
+//===------------------------------------------------------------------------------------------------------------===//
+
+def Tile_Scope : I32EnumAttr<"Scope", "the threads over which the group axes of an application run (R8, R22)", [
+    I32EnumAttrCase<"thread", 0>, I32EnumAttrCase<"warp", 1>, I32EnumAttrCase<"warpgroup", 2>,
+    I32EnumAttrCase<"cta", 3>, I32EnumAttrCase<"cluster", 4>]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_ScopeAttr : EnumAttr<Tile_Dialect, Tile_Scope, "scope"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+// The closed set of axis names (R45, D22). `m` is memory, every other axis counts threads.
+def Tile_Axis : I32EnumAttr<"Axis", "an axis of the physical space that a layout maps into (R45)", [
+    I32EnumAttrCase<"m", 0>, I32EnumAttrCase<"laneid", 1>, I32EnumAttrCase<"warpid", 2>, I32EnumAttrCase<"wgid", 3>,
+    I32EnumAttrCase<"wid_in_wg", 4>, I32EnumAttrCase<"tid_in_wg", 5>, I32EnumAttrCase<"tx", 6>,
+    I32EnumAttrCase<"cbx", 7>, I32EnumAttrCase<"cby", 8>, I32EnumAttrCase<"cbz", 9>, I32EnumAttrCase<"bx", 10>,
+    I32EnumAttrCase<"by", 11>, I32EnumAttrCase<"bz", 12>]> {
+  let cppNamespace = "::tile";
+  let genSpecializedAttr = 0;
+}
+
+class Tile_Attr<string name, string attrMnemonic> : AttrDef<Tile_Dialect, name,
+    [DeclareAttrInterfaceMethods<MemRefLayoutAttrInterface, ["verifyLayout", "isIdentity", "getStridesAndOffset"]>]> {
+  let mnemonic = attrMnemonic;
+  let genVerifyDecl = 1;
+}
+
+def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
+  let summary = "which thread and which of its registers, or which place in memory, holds an element";
+  let description = [{
+    Shard iters, replica iters and an offset for each axis (R40). A flat row-major index is split over the shard extents,
+    last iter fastest; each part times its stride is added to its axis (R42). Strides count elements on `m` (R41), and
+    `@m` may be left out. Any shape whose element count is the product of the shard extents is admitted (R43); therefore
+    the layout is no map of the memref's own coordinates, `getStridesAndOffset` fails, and only `tile` ops read it.
+
+    ```mlir
+    #tile.layout<[4, 1] : [2, 1]>
+    #tile.layout<[8, 2, 4, 2] : [4@laneid, 1@warpid, 1@laneid, 1], replica = [2 : 4@warpid], offset = [5@warpid]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::tile::Iter", "extent, stride and axis of each shard iter">:$shard,
+                        OptionalArrayRefParameter<"::tile::Iter", "copies">:$replica,
+                        OptionalArrayRefParameter<"::tile::Offset", "at most one an axis">:$offset);
+  let assemblyFormat = "`<` custom<Iters>($shard) (`,` struct(custom<Replica>($replica), custom<Offsets>($offset))^)? `>`";
+}
+
+def Tile_SwizzleAttr : Tile_Attr<"Swizzle", "swizzle"> {
+  let summary = "a layout over memory whose `m` coordinate is permuted by an exclusive or (R49)";
+  let description = [{
+    With x = m div 2^per_element and k = 2^swizzle - 1, `inner` maps x to x xor ((x div 2^atom) and k), `outer` to
+    x xor ((x and k) * 2^atom). For memory operands only (R52).
+
+    ```mlir
+    #tile.swizzle<<[8, 64] : [64, 1]>, per_element = 3, swizzle = 3, atom = 3, outer>
+    ```
+  }];
+  let parameters = (ins "::tile::LayoutAttr":$layout, "uint32_t":$per_element, "uint32_t":$swizzle, "uint32_t":$atom,
+                        "bool":$outer);
+  let assemblyFormat = [{
+    `<` $layout `,` `per_element` `=` $per_element `,` `swizzle` `=` $swizzle `,` `atom` `=` $atom
+    custom<Direction>($outer) `>`
+  }];
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Operations
+//===------------------------------------------------------------------------------------------------------------===//
+
+// Every op is verified by legality.rs.
+class Tile_Op<string opMnemonic, list<Trait> traits = []> : Op<Tile_Dialect, opMnemonic, traits> {
+  let hasVerifier = 1;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() { return ::tile::verifyInRust(getOperation()); }
+  }];
+}
+
+def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc<DefaultResource>]>]> {
+  let summary = "registers of each thread";
+  let description = [{
+    An array of span(m) elements (R47) for each thread, in `#gpu.address_space<private>`, whatever the layout. What was
+    never written is undefined.
+
+    ```mlir
+    %b = tile.alloc : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>   // seven registers
+    ```
+  }];
+  let results = (outs Res<AnyMemRef, "the tile", [MemAlloc<DefaultResource>]>:$tile);
+  let assemblyFormat = "attr-dict `:` type($tile)";
+}
+
+class Tile_AliasOp<string opMnemonic> : Tile_Op<opMnemonic, [Pure, ViewLikeOpInterface]> {
+  let results = (outs AnyMemRef:$result);
+  let extraClassDeclaration = "::mlir::Value getViewSource() { return getSource(); }";
+}
+
+def Tile_ViewOp : Tile_AliasOp<"view"> {
+  let summary = "the same storage under another shape, layout or element type";
+  let description = [{
+    Zero-copy (R53): same storage, same element count where the element width is the same. The result's layout maps into
+    the storage of the source and may not leave it.
+
+    ```mlir
+    %v = tile.view %a : memref<4x1xi32, #gpu.address_space<private>> to memref<2x2xi32, #gpu.address_space<private>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source);
+  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+}
+
+def Tile_SliceOp : Tile_AliasOp<"slice"> {
+  let summary = "a region of a tile";
+  let description = [{
+    Element i of the result is element begin + i of the source (R20, R21). The region lies inside of the source (R36).
+    `memref.subview` does the same where the type is strided.
+
+    ```mlir
+    %s = tile.slice %a[1, 0] [2, 1] : memref<4x1xi32, #gpu.address_space<private>>
+           to memref<2x1xi32, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, Variadic<Index>:$begins, DenseI64ArrayAttr:$static_begins,
+                       DenseI64ArrayAttr:$extents);
+  let assemblyFormat = [{
+    $source `` custom<DynamicIndexList>($begins, $static_begins) $extents attr-dict `:` type($source) `to` type($result)
+  }];
+}
+
+def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the tile", "tile", "value",
+    "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
+  let summary = "one element of this thread's registers";
+  let description = [{
+    A scalar (R33), whatever the layout; no instruction.
+
+    ```mlir
+    %e = tile.read %a[1, 0] : memref<4x1xi32, #gpu.address_space<private>>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "the tile", [MemRead]>:$tile, Variadic<Index>:$indices,
+                       DenseI64ArrayAttr:$static_indices);
+  let results = (outs AnyType:$value);
+  let assemblyFormat = "$tile `` custom<DynamicIndexList>($indices, $static_indices) attr-dict `:` type($tile)";
+}
+
+def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the tile", "tile", "value",
+    "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
+  let summary = "sets one element of this thread's registers";
+  let description = [{
+    The counterpart of `tile.read`; no instruction.
+
+    ```mlir
+    tile.write %e, %a[1, 0] : memref<4x1xi32, #gpu.address_space<private>>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the tile", [MemWrite]>:$tile, Variadic<Index>:$indices,
+                       DenseI64ArrayAttr:$static_indices);
+  let assemblyFormat = [{
+    $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) attr-dict `:` type($tile)
+  }];
+}
+
+def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, SingleBlock, NoRegionArguments]> {
+  let summary = "runs its body on some threads and declares them active";
+  let description = [{
+    The ranges are half-open. The body runs only on these threads, and the tile ops in it may rely on that (R30).
+
+    ```mlir
+    tile.where lanes(0 to 16) warps(2 to 4) {
+    }
+    ```
+  }];
+  let arguments = (ins OptionalAttr<DenseI64ArrayAttr>:$lanes, OptionalAttr<DenseI64ArrayAttr>:$warps,
+                       OptionalAttr<DenseI64ArrayAttr>:$warps_in_group, OptionalAttr<DenseI64ArrayAttr>:$warpgroups,
+                       OptionalAttr<DenseI64ArrayAttr>:$ctas);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`lanes` `` custom<Range>($lanes)^)? (`warps` `` custom<Range>($warps)^)?
+    (`warps_in_group` `` custom<Range>($warps_in_group)^)? (`warpgroups` `` custom<Range>($warpgroups)^)?
+    (`ctas` `` custom<Range>($ctas)^)? attr-dict-with-keyword $body
+  }];
+}
+
+def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "one named PTX instruction for each repeat";
+  let description = [{
+    Destination first (R7), then the sources in PTX order: tiles of shape repeats x the instruction's own registers
+    (R14, R15), or scalars where the position is read and one register (R33). One instruction is issued for each repeat,
+    row-major (R80), nothing else (R84).
+
+    `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
+    `preserve_dst` (R75). `sink` names words of an unpack that are discarded (R94): ascending, unique, not all.
+
+    ```mlir
+    tile.apply "mov.b32"(%b, %a) pred(not %p) preserve_dst : !dst, !src
+    ```
+  }];
+  let arguments = (ins StrAttr:$opcode, Variadic<AnyType>:$words,
+                       DefaultValuedAttr<Tile_ScopeAttr, "::tile::Scope::thread">:$scope, Optional<I1>:$pred,
+                       UnitAttr:$negated, UnitAttr:$preserve_dst, OptionalAttr<DenseI64ArrayAttr>:$sink,
+                       Optional<I64>:$cache_policy);
+  let assemblyFormat = [{
+    $opcode `` `(` $words `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
+    (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?
+    (`cache_policy` `(` $cache_policy^ `)`)? attr-dict `:` type($words)
+  }];
+}
+
+#endif // PTX_TILE_TILE_TD
