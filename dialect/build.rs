@@ -3,6 +3,7 @@
 use ptx_tile_build::Llvm;
 use std::{env, fs, path::Path};
 
+#[allow(dead_code, reason = "the library uses the rest")]
 mod element;
 mod records;
 

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Makes both dialects known to `registry`. */
-MLIR_CAPI_EXPORTED void ptxTileRegisterDialects(MlirDialectRegistry registry);
+MLIR_CAPI_EXPORTED void ptxTileInsertDialects(MlirDialectRegistry registry);
 
 /* A shard or replica iter of a layout: `extent` places, `stride` apart on `axis` (an enumerant of Tile_Axis, 0 is m). */
 typedef struct {

@@ -186,9 +186,14 @@ void ptx::PtxDialect::initialize() {
 // Registration and C
 //===------------------------------------------------------------------------------------------------------------===//
 
-void tile::registerDialects(DialectRegistry &registry) { registry.insert<TileDialect, ptx::PtxDialect>(); }
+// A program that holds this library and loads it as a plugin too has two copies of the dialects; MLIR ends the process
+// over the second.
+void tile::registerDialects(DialectRegistry &registry) {
+  if (!registry.getDialectAllocator("tile"))
+    registry.insert<TileDialect, ptx::PtxDialect>();
+}
 
-void ptxTileRegisterDialects(MlirDialectRegistry registry) { tile::registerDialects(*unwrap(registry)); }
+void ptxTileInsertDialects(MlirDialectRegistry registry) { tile::registerDialects(*unwrap(registry)); }
 
 bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout) {
   return llvm::TypeSwitch<Attribute, bool>(unwrap(attribute))

@@ -19,12 +19,12 @@ pub enum Scalar {
     F64,
     /// One of the 8-bit floats, by its MLIR spelling.
     F8(&'static str),
-    /// `!llvm.ptr`, in any address space.
-    Ptr,
+    /// `!llvm.ptr` in an address space.
+    Ptr(u32),
 }
 
 /// The 8-bit floats of MLIR 22.
-pub const F8: [&str; 8] = [
+pub const F8_NAMES: [&str; 8] = [
     "f8E3M4",
     "f8E4M3",
     "f8E4M3FN",
@@ -56,7 +56,7 @@ impl Element {
             Scalar::Int(width) => width,
             Scalar::F16 | Scalar::Bf16 => 16,
             Scalar::F32 => 32,
-            Scalar::F64 | Scalar::Ptr => 64,
+            Scalar::F64 | Scalar::Ptr(_) => 64,
             Scalar::F8(_) => 8,
         };
         lane.saturating_mul(self.lanes.unwrap_or(1))
@@ -75,7 +75,8 @@ impl fmt::Display for Element {
             Scalar::F32 => out.write_str("f32"),
             Scalar::F64 => out.write_str("f64"),
             Scalar::F8(name) => out.write_str(name),
-            Scalar::Ptr => out.write_str("!llvm.ptr"),
+            Scalar::Ptr(0) => out.write_str("!llvm.ptr"),
+            Scalar::Ptr(space) => write!(out, "!llvm.ptr<{space}>"),
         }?;
         out.write_str(if self.lanes.is_some() { ">" } else { "" })
     }
@@ -97,8 +98,8 @@ impl FromStr for Element {
             "bf16" => Scalar::Bf16,
             "f32" => Scalar::F32,
             "f64" => Scalar::F64,
-            "!llvm.ptr" => Scalar::Ptr,
-            _ => match F8.iter().find(|name| **name == text) {
+            "!llvm.ptr" => Scalar::Ptr(0),
+            _ => match F8_NAMES.iter().find(|name| **name == text) {
                 Some(name) => Scalar::F8(name),
                 None => {
                     let width = text.strip_prefix('i').and_then(|width| width.parse().ok()).ok_or_else(unknown)?;

@@ -37,7 +37,13 @@ class Ptx_Token<string text> {
 // A type: its width in bits, and the MLIR types whose values it takes (design.md section 3.2, "Types").
 class Ptx_Type<string text, int bitWidth, list<string> mlirTypes> : Ptx_Token<text> {
   int width = bitWidth;
+  // Its constants are written 0f or 0d.
+  bit isFloat = 0;
   list<string> types = mlirTypes;
+}
+
+class Ptx_Float<string text, int bitWidth, list<string> mlirTypes> : Ptx_Type<text, bitWidth, mlirTypes> {
+  let isFloat = 1;
 }
 
 // A state space, by its number in NVPTX.
@@ -74,6 +80,12 @@ class Dst<string name, int registers = 1, Ptx_Type type = OpcodeType> : Ptx_Oper
   let written = 1;
 }
 class Src<string name, int registers = 1, Ptx_Type type = OpcodeType> : Ptx_Operand<name, registers, type>;
+class SrcOrImm<string name, int registers = 1, Ptx_Type type = OpcodeType> : Src<name, registers, type> {
+  let immediate = 1;
+}
+class DstOrSink<string name, int registers, Ptx_Type type> : Dst<name, registers, type> {
+  let sink = 1;
+}
 class Address<string name, int elements = 1> : Ptx_Operand<name, elements, OpcodeType> {
   let address = 1;
 }
@@ -137,21 +149,14 @@ def u64 : Ptx_Type<"u64", 64, ["i64"]>;
 def s16 : Ptx_Type<"s16", 16, ["i16"]>;
 def s32 : Ptx_Type<"s32", 32, ["i32"]>;
 def s64 : Ptx_Type<"s64", 64, ["i64"]>;
-def f32 : Ptx_Type<"f32", 32, ["f32", "i32"]>;
-def f64 : Ptx_Type<"f64", 64, ["f64", "i64"]>;
+def f32 : Ptx_Float<"f32", 32, ["f32", "i32"]>;
+def f64 : Ptx_Float<"f64", 64, ["f64", "i64"]>;
 
 def Global : Ptx_StateSpace<"global", 1>;
 
 //===------------------------------------------------------------------------------------------------------------===//
 // Data movement
 //===------------------------------------------------------------------------------------------------------------===//
-
-class MovSrc<string name, int registers = 1, Ptx_Type type = OpcodeType> : Src<name, registers, type> {
-  let immediate = 1;
-}
-class MovGroup<string name, int registers, Ptx_Type type> : Dst<name, registers, type> {
-  let sink = 1;
-}
 
 // Not here: b8, u8, s8, f16, bf16 and f16x2 are no types of mov (ptxas refuses them; halves move as b16, packed halves as
 // b32). Scalar mov.b128 is refused by choice: the ISA does not list it (D10). Groups of b16 and b128, 8-bit lanes of b32,
@@ -173,13 +178,13 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
   defvar vector = "9.7.9.4";
   let forms = [
     Form<"copy", scalar, [Types<[pred, b16, b32, b64, u16, u32, u64, s16, s32, s64, f32, f64]>],
-         [Dst<"d">, MovSrc<"a">]>,
-    Form<"pack", vector, [Types<[b32]>], [Dst<"d">, MovSrc<"a", 2, b16>]>,
-    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, MovSrc<"a", 2, b32>]>,
-    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, MovSrc<"a", 4, b16>]>,
-    Form<"unpack", vector, [Types<[b32]>], [MovGroup<"d", 2, b16>, MovSrc<"a">]>,
-    Form<"unpack", vector, [Types<[b64]>], [MovGroup<"d", 2, b32>, MovSrc<"a">]>,
-    Form<"unpack", vector, [Types<[b64]>], [MovGroup<"d", 4, b16>, MovSrc<"a">]>,
+         [Dst<"d">, SrcOrImm<"a">]>,
+    Form<"pack", vector, [Types<[b32]>], [Dst<"d">, SrcOrImm<"a", 2, b16>]>,
+    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, SrcOrImm<"a", 2, b32>]>,
+    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, SrcOrImm<"a", 4, b16>]>,
+    Form<"unpack", vector, [Types<[b32]>], [DstOrSink<"d", 2, b16>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b64]>], [DstOrSink<"d", 2, b32>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b64]>], [DstOrSink<"d", 4, b16>, SrcOrImm<"a">]>,
   ];
 }
 
@@ -215,9 +220,9 @@ def Ptx_StOp : Ptx_Instruction<"st"> {
   let writesMemory = 1;
   defvar section = "9.7.9.11";
   let forms = [
-    Form<"scalar", section, [Spaces<[Global]>, Types<[b8, b16, b32, b64]>], [Address<"a">, Src<"b">]>,
-    Form<"vector", section, [Spaces<[Global]>, Vector<"v2">, Types<[b8, b16, b32, b64]>], [Address<"a", 2>, Src<"b", 2>]>,
-    Form<"vector", section, [Spaces<[Global]>, Vector<"v4">, Types<[b8, b16, b32]>], [Address<"a", 4>, Src<"b", 4>]>,
+    Form<"scalar", section, [Spaces<[Global]>, Types<[b8, b16, b32, b64]>], [Address<"a">, SrcOrImm<"b">]>,
+    Form<"vector", section, [Spaces<[Global]>, Vector<"v2">, Types<[b8, b16, b32, b64]>], [Address<"a", 2>, SrcOrImm<"b", 2>]>,
+    Form<"vector", section, [Spaces<[Global]>, Vector<"v4">, Types<[b8, b16, b32]>], [Address<"a", 4>, SrcOrImm<"b", 4>]>,
   ];
 }
 

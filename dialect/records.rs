@@ -82,8 +82,8 @@ fn ptx_type(record: Record) -> String {
         let element: Element = text.parse().unwrap_or_else(|why| panic!("{}: {why}", string(record, "token")));
         write!(types, "{element:?}, ").expect("a String takes all");
     }
-    let (token, width) = (string(record, "token"), int(record, "width"));
-    format!("&PtxType {{ token: {token:?}, width: {width}, types: &[{types}] }}")
+    let (token, width, float) = (string(record, "token"), int(record, "width"), bit(record, "isFloat"));
+    format!("&PtxType {{ token: {token:?}, width: {width}, float: {float}, types: &[{types}] }}")
 }
 
 fn needs(record: Record) -> String {

@@ -92,7 +92,7 @@ def Tile_SwizzleAttr : Tile_Attr<"Swizzle", "swizzle"> {
                         "bool":$outer);
   let assemblyFormat = [{
     `<` $layout `,` `per_element` `=` $per_element `,` `swizzle` `=` $swizzle `,` `atom` `=` $atom
-    custom<Direction>($outer) `>`
+    `` custom<Direction>($outer) `` `>`
   }];
 }
 

@@ -1,0 +1,174 @@
+//! From tile programs to PTX.
+//!
+//! The passes are declared in `passes.td`; `passes.cpp` has their classes, and each body is a function here:
+//!
+//! - what fails has emitted a diagnostic, which [`Reported`] stands for, and makes the pass fail;
+//! - no panic crosses into C++: it becomes an internal error at the op.
+
+mod access;
+mod alignment;
+pub mod check;
+pub mod emit;
+pub mod expand;
+mod ir;
+pub mod kernels;
+pub mod lower_ptx;
+mod nvptx;
+pub mod pipeline;
+mod provenance;
+mod storage;
+pub mod target;
+
+use melior::dialect::DialectRegistry;
+use melior::ir::Location;
+use melior::ir::operation::{OperationLike, OperationRef};
+use mlir_sys::{MlirDialectRegistry, MlirLocation, MlirLogicalResult, MlirOperation, MlirStringRef};
+use ptx_tile_dialect::verify::{op_name, panic_text};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Something failed, and a diagnostic has said what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reported;
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Registration
+//===------------------------------------------------------------------------------------------------------------===//
+
+unsafe extern "C" {
+    fn ptxTileDiagnose(location: MlirLocation, severity: u32, text: MlirStringRef);
+    fn ptxTileInsertDialects(registry: MlirDialectRegistry);
+    fn ptxTileInsertLowering(registry: MlirDialectRegistry);
+    fn ptxTileInsertPasses();
+}
+
+/// Makes both dialects known to a registry, with what lowers them to the LLVM dialect and translates them from there.
+pub fn register_dialects(registry: &DialectRegistry) {
+    unsafe { ptxTileRegisterDialects(registry.to_raw()) }
+}
+
+/// Registers the passes, the pipelines, and the passes of MLIR that these run; harmless when done before.
+pub fn register_passes() {
+    unsafe { ptxTileInsertPasses() }
+}
+
+/// [`register_dialects`] for C, declared in `passes-c.h`.
+///
+/// # Safety
+///
+/// `registry` is a registry.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ptxTileRegisterDialects(registry: MlirDialectRegistry) {
+    unsafe {
+        ptxTileInsertDialects(registry);
+        ptxTileInsertLowering(registry);
+    }
+}
+
+/// [`register_passes`] for C, declared in `passes-c.h`.
+#[unsafe(no_mangle)]
+pub extern "C" fn ptxTileRegisterPasses() {
+    register_passes();
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Diagnostics
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// How bad it is; the numbers are those of `mlir::DiagnosticSeverity`, which the C API numbers otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Severity {
+    /// It is done, but perhaps not meant.
+    Warning = 1,
+    /// What was asked for is impossible.
+    Error = 2,
+    /// Something to know.
+    Remark = 3,
+}
+
+/// Emits a diagnostic.
+pub fn diagnose(location: Location, severity: Severity, text: &str) {
+    let text = MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
+    unsafe { ptxTileDiagnose(location.to_raw(), severity as u32, text) }
+}
+
+/// Emits an error.
+pub fn error(location: Location, text: &str) -> Reported {
+    diagnose(location, Severity::Error, text);
+    Reported
+}
+
+/// Runs `body`, whose error is emitted at `op` after its name: `'tile.apply' op ...`.
+pub fn at_op<T>(op: OperationRef, body: impl FnOnce() -> anyhow::Result<T>) -> Result<T, Reported> {
+    body().map_err(|why| error(op.location(), &format!("'{}' op {why:#}", op_name(op))))
+}
+
+/// Text of a user for a diagnostic: in quotes, with what does not print escaped.
+pub fn quoted(text: &str) -> String {
+    let escaped: String = text.chars().take(200).flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
+    let rest = if text.chars().count() > 200 { "..." } else { "" };
+    format!("\"{escaped}{rest}\"")
+}
+
+/// The `gpu.module` ops directly in a module, which are those that pipelines reach.
+pub fn gpu_modules<'c>(module: OperationRef<'c, '_>) -> Vec<OperationRef<'c, 'c>> {
+    let ops = ir::blocks(module).into_iter().flat_map(ir::ops_in);
+    ops.filter(|op| op_name(*op) == "gpu.module").collect()
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// What C++ calls
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// Runs a pass on what C++ calls it with.
+fn pass(root: MlirOperation, body: impl FnOnce(OperationRef) -> Result<(), Reported>) -> MlirLogicalResult {
+    let op = unsafe { OperationRef::from_raw(root) };
+    let result = catch_unwind(AssertUnwindSafe(|| body(op))).unwrap_or_else(|panic| {
+        // The op may be gone or half changed by now: only its location, which the context owns, is looked at.
+        Err(error(op.location(), &format!("internal error: {}", panic_text(&*panic))))
+    });
+    MlirLogicalResult { value: result.is_ok().into() }
+}
+
+/// Text that C++ keeps for the call.
+///
+/// # Safety
+///
+/// `text` is UTF-8 or at least bytes that live as long as the result is used.
+unsafe fn text<'a>(text: MlirStringRef) -> std::borrow::Cow<'a, str> {
+    if text.length == 0 {
+        return "".into();
+    }
+    String::from_utf8_lossy(unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.length) })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileCheck(root: MlirOperation) -> MlirLogicalResult {
+    pass(root, check::run)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileExpand(root: MlirOperation, forward: bool, limit: u64) -> MlirLogicalResult {
+    pass(root, |root| expand::run(root, &expand::Options { forward, limit }))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileAttachTarget(
+    module: MlirOperation,
+    chip: MlirStringRef,
+    ptx: MlirStringRef,
+    level: MlirStringRef,
+) -> MlirLogicalResult {
+    let (chip, ptx, level) = unsafe { (text(chip), text(ptx), text(level)) };
+    pass(module, |module| target::attach(module, &chip, &ptx, &level))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTilePrepareKernels(gpu_module: MlirOperation, bare_pointers: bool) -> MlirLogicalResult {
+    pass(gpu_module, |gpu_module| kernels::prepare(gpu_module, bare_pointers))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileEmitPtx(module: MlirOperation) -> MlirLogicalResult {
+    pass(module, emit::replace)
+}

@@ -1,0 +1,87 @@
+use super::*;
+use proptest::prelude::*;
+
+fn spellings() -> Vec<Variant> {
+    INSTRUCTIONS.iter().flat_map(Instruction::variants).collect()
+}
+
+#[test]
+fn mov_has_its_twelve_scalar_types() {
+    let mov = lookup("mov").unwrap();
+    let copies: Vec<String> = mov.variants().filter(|v| v.form.summary == "copy").map(|v| v.modifiers()).collect();
+    let types = ["pred", "b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64"];
+    assert_eq!(copies, types);
+}
+
+#[test]
+fn a_canonical_spelling_fits_its_own_form() {
+    for variant in spellings() {
+        let again = variant.instruction.fit(variant.form, &variant.modifiers()).unwrap();
+        assert_eq!(again.to_string(), variant.to_string());
+    }
+}
+
+#[test]
+fn every_operand_of_every_spelling_has_a_type_and_every_address_a_state_space() {
+    for variant in spellings() {
+        for operand in variant.form.operands {
+            assert!(variant.type_of(operand).width > 0, "{variant} ({})", operand.name);
+            assert!(!operand.address || variant.address_space().is_some(), "{variant} ({})", operand.name);
+        }
+    }
+}
+
+#[test]
+fn every_value_that_a_type_takes_has_its_width() {
+    for variant in spellings() {
+        for r#type in variant.form.operands.iter().map(|operand| variant.type_of(operand)) {
+            for element in r#type.types {
+                assert_eq!(element.width(), r#type.width, "{element} in .{}", r#type.token);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_two_forms_of_one_spelling_have_the_same_operands() {
+    let shape = |v: &Variant| v.form.operands.iter().map(|o| (o.registers, o.written, o.address)).collect::<Vec<_>>();
+    let all = spellings();
+    for (i, a) in all.iter().enumerate() {
+        for b in &all[i + 1..] {
+            assert!(a.to_string() != b.to_string() || shape(a) != shape(b), "{a} has two forms of one shape");
+        }
+    }
+}
+
+#[test]
+fn modifiers_come_in_any_order() {
+    let ld = lookup("ld").unwrap();
+    let form = &ld.forms[1];
+    assert_eq!(ld.fit(form, "b32.v2.global").unwrap().to_string(), "ld.global.v2.b32");
+    assert!(matches!(ld.fit(form, "global.b32"), Err(Misfit::Missing(position)) if position.name == "vector length"));
+    assert!(matches!(ld.fit(form, "global.v2.v2.b32"), Err(Misfit::Stray(2))));
+    assert!(matches!(ld.fit(form, ""), Err(Misfit::Missing(_))));
+}
+
+proptest! {
+    #[test]
+    fn shuffled_modifiers_are_the_same_variant(index in 0usize..1 << 16, seed in any::<u64>()) {
+        let all = spellings();
+        let variant = &all[index % all.len()];
+        let mut words: Vec<&str> = variant.tokens.iter().flatten().map(|token| token.text).collect();
+        let turn = seed as usize % words.len();
+        words.rotate_left(turn);
+        if seed & 1 == 1 { words.reverse() }
+        let again = variant.instruction.fit(variant.form, &words.join(".")).unwrap();
+        prop_assert_eq!(again.to_string(), variant.to_string());
+    }
+
+    #[test]
+    fn no_text_panics(modifiers in ".{0,40}") {
+        for instruction in INSTRUCTIONS {
+            for form in instruction.forms {
+                let _ = instruction.fit(form, &modifiers);
+            }
+        }
+    }
+}

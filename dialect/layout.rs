@@ -1,0 +1,597 @@
+//! Layouts: where each element of a tile lives. Plain data that knows nothing of MLIR.
+//!
+//! The rules of this file:
+//! - An element is its flat row-major index. A shape only says how to form that index, so a layout admits every shape
+//!   of its size (R42, R43).
+//! - Every `Layout` is well-formed: extents are positive, strides and offsets are not negative (D15, D18), an axis has
+//!   at most one offset (R40), and the element count and the span of every axis fit `i64`. A caller's numbers are
+//!   checked on the way in; arithmetic on a layout's own numbers then cannot overflow, and is written plainly.
+//! - An axis that a layout does not name has coordinate 0 and span 1 (R59).
+//! - Coordinates are base coordinates: replicas count in spans and nowhere else (R47, R48).
+//! - Time and memory depend on the number of iters, never on their extents; only `Slots` walks elements.
+//!
+//! Not checked here: which axes exist and go together (R45), what may be swizzled or replicated (R48, R52), who owns an
+//! element (R55), and whether the region that an instruction writes overlaps itself (R63).
+
+use std::fmt;
+use std::iter::FusedIterator;
+
+#[cfg(test)]
+#[path = "layout_tests.rs"]
+mod tests;
+
+/// An axis of the physical space: an index into the closed set of axis names (R45).
+pub type Axis = u32;
+
+/// The memory axis `m`. Its unit is one element: a slot of a thread's registers, an element offset in memory (R41).
+pub const M: Axis = 0;
+
+/// `extent` steps of `stride` along `axis` (R40).
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Iter {
+    /// Number of steps, positive.
+    pub extent: i64,
+    /// Length of a step in units of the axis, not negative. With 0 all steps stand on one place (R64).
+    pub stride: i64,
+    /// The axis that the steps go along.
+    pub axis: Axis,
+}
+
+impl Iter {
+    /// Whether one iter can do for `self` and the `inner` one below it: the steps of `self` go on where `inner` ends.
+    fn continues(&self, inner: &Iter) -> bool {
+        let end = inner.stride.checked_mul(inner.extent);
+        self.extent == 1 || (self.axis == inner.axis && Some(self.stride) == end)
+    }
+}
+
+/// The coordinate on `axis` where a layout starts (R40).
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Offset {
+    /// In units of the axis, not negative.
+    pub value: i64,
+    /// The axis that it shifts.
+    pub axis: Axis,
+}
+
+/// A permutation of `m` that XORs some of its bits with others (R49). All lengths are numbers of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Swizzle {
+    /// M of R49: the low bits that stay as they are, so that 2^M elements stay together.
+    pub per_element: u32,
+    /// B of R49: the bits that are changed; 0 is the identity.
+    pub swizzle: u32,
+    /// S of R49: the distance between the bits that are read and those that are changed, at least B.
+    pub atom: u32,
+    /// Outer direction: the low bits change the high ones. Inner: the high bits change the low ones.
+    pub outer: bool,
+}
+
+impl Swizzle {
+    /// The bits of `m` that may take part: a span of 2^62 fits `i64`.
+    const MAX_BITS: u64 = 62;
+
+    fn bits(self) -> u64 {
+        u64::from(self.per_element) + u64::from(self.atom) + u64::from(self.swizzle)
+    }
+
+    /// The lowest of the bits that are read, and of those that are changed.
+    fn ends(self) -> (u32, u32) {
+        let (low, high) = (self.per_element, self.per_element + self.atom);
+        if self.outer { (low, high) } else { (high, low) }
+    }
+
+    fn apply(self, m: i64) -> i64 {
+        let (read, changed) = self.ends();
+        let k = (1 << self.swizzle) - 1;
+        m ^ (((m >> read) & k) << changed)
+    }
+
+    /// A bound on `apply(m)` over all `m` in `0..=last`, itself monotone in `last`.
+    fn bound(self, last: i64) -> i64 {
+        let (read, changed) = self.ends();
+        let moves = self.swizzle > 0 && last >> read > 0;
+        if moves {
+            last | ((1 << (changed + self.swizzle)) - 1)
+        } else {
+            last
+        }
+    }
+}
+
+include!(concat!(env!("OUT_DIR"), "/axes.rs"));
+
+/// A map from the elements of a tile to places (R40, R42), optionally with a swizzle on `m` (R49).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Layout {
+    shard: Vec<Iter>,
+    replica: Vec<Iter>,
+    offset: Vec<Offset>,
+    swizzle: Option<Swizzle>,
+}
+
+/// As `#tile.layout` and `#tile.swizzle` print it.
+impl fmt::Display for Layout {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let on = |value: i64, axis: Axis| match axis {
+            M => value.to_string(),
+            _ => format!("{value}@{}", AXES[axis as usize]),
+        };
+        let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+        let extents = list(self.shard.iter().map(|iter| iter.extent.to_string()).collect());
+        let strides = list(self.shard.iter().map(|iter| on(iter.stride, iter.axis)).collect());
+        let mut text = format!("<{extents} : {strides}");
+        if !self.replica.is_empty() {
+            let replica = self.replica.iter().map(|it| format!("{} : {}", it.extent, on(it.stride, it.axis))).collect();
+            text += &format!(", replica = {}", list(replica));
+        }
+        if !self.offset.is_empty() {
+            text += &format!(", offset = {}", list(self.offset.iter().map(|it| on(it.value, it.axis)).collect()));
+        }
+        match self.swizzle {
+            None => write!(out, "#tile.layout{text}>"),
+            Some(Swizzle { per_element, swizzle, atom, outer }) => write!(
+                out,
+                "#tile.swizzle<{text}>, per_element = {per_element}, swizzle = {swizzle}, atom = {atom}{}>",
+                if outer { ", outer" } else { "" }
+            ),
+        }
+    }
+}
+
+impl Layout {
+    /// The layout of R40: `shard` from the outermost iter to the innermost, `replica` and `offset` in any order.
+    ///
+    /// Faults: `Extent`, `Stride`, `Offset`, `OffsetTwice`, `Count`, `Span`.
+    pub fn new(shard: Vec<Iter>, replica: Vec<Iter>, offset: Vec<Offset>) -> Result<Layout, Fault> {
+        for (of, iters) in [("shard", &shard), ("replica", &replica)] {
+            count(of, iters.iter().map(|iter| iter.extent))?;
+            let strides = iters.iter().map(|iter| iter.stride);
+            if let Some((position, stride)) = strides.enumerate().find(|&(_, stride)| stride < 0) {
+                return Err(Fault::Stride { of, position, stride });
+            }
+        }
+        for (position, &Offset { value, axis }) in offset.iter().enumerate() {
+            if value < 0 {
+                return Err(Fault::Offset { position, value });
+            }
+            if offset[..position].iter().any(|earlier| earlier.axis == axis) {
+                return Err(Fault::OffsetTwice { position });
+            }
+        }
+        let swizzle = None;
+        Layout {
+            shard,
+            replica,
+            offset,
+            swizzle,
+        }
+        .with_checked_spans()
+    }
+
+    /// The row-major compact layout of `shape`, one iter a dimension, all on `m` (R44).
+    ///
+    /// Faults: `Extent`, `Count`.
+    pub fn row_major(shape: &[i64]) -> Result<Layout, Fault> {
+        let mut inner = count("shape", shape.iter().copied())?;
+        let strides = shape.iter().map(|extent| {
+            inner /= extent;
+            inner
+        });
+        Layout::strided(shape, &strides.collect::<Vec<i64>>(), 0)
+    }
+
+    /// MLIR's `strided<strides, offset: offset>` on a memref of `shape`: one iter a dimension, all on `m`, in elements.
+    /// Nothing in it may be dynamic.
+    ///
+    /// Faults: `Rank`, and those of [`Layout::new`].
+    pub fn strided(shape: &[i64], strides: &[i64], offset: i64) -> Result<Layout, Fault> {
+        same_rank("strides", strides, shape)?;
+        let (axis, value) = (M, offset);
+        let iter = |(&extent, &stride)| Iter { extent, stride, axis };
+        let mut offset = vec![Offset { value, axis }];
+        offset.retain(|offset| offset.value != 0);
+        Layout::new(shape.iter().zip(strides).map(iter).collect(), vec![], offset)
+    }
+
+    /// This layout with its `m` coordinate permuted by `swizzle` (R49), offset included. Everything must be on `m`;
+    /// swizzles do not stack.
+    ///
+    /// Faults: `SwizzleOrder`, `SwizzleBits`, `SwizzleAxis`, `SwizzleTwice`, `Span`.
+    pub fn with_swizzle(self, swizzle: Swizzle) -> Result<Layout, Fault> {
+        if self.swizzle.is_some() {
+            return Err(Fault::SwizzleTwice);
+        }
+        let (length, atom, bits) = (swizzle.swizzle, swizzle.atom, swizzle.bits());
+        if atom < length {
+            return Err(Fault::SwizzleOrder { length, atom });
+        }
+        if bits > Swizzle::MAX_BITS {
+            return Err(Fault::SwizzleBits { bits });
+        }
+        if let Some(axis) = self.thread_axes().next() {
+            return Err(Fault::SwizzleAxis { axis });
+        }
+        let swizzle = Some(swizzle);
+        Layout { swizzle, ..self }.with_checked_spans()
+    }
+
+    fn with_checked_spans(self) -> Result<Layout, Fault> {
+        match self.axes().into_iter().find(|&axis| self.checked_span(axis).is_none()) {
+            Some(axis) => Err(Fault::Span { axis }),
+            None => Ok(self),
+        }
+    }
+
+    /// The shard iters, outermost first.
+    pub fn shard(&self) -> &[Iter] {
+        &self.shard
+    }
+
+    /// The replica iters: each multiplies the copies of every element (R42).
+    pub fn replica(&self) -> &[Iter] {
+        &self.replica
+    }
+
+    /// The offsets as given, at most one an axis.
+    pub fn offset(&self) -> &[Offset] {
+        &self.offset
+    }
+
+    /// The permutation of `m`, if there is one.
+    pub fn swizzle(&self) -> Option<Swizzle> {
+        self.swizzle
+    }
+
+    /// The number of elements: the product of the shard extents.
+    pub fn size(&self) -> i64 {
+        self.shard.iter().map(|iter| iter.extent).product()
+    }
+
+    /// Whether tiles of `shape` may have this layout: exactly those with as many elements (R43).
+    ///
+    /// Faults: `Extent`, `Count`, `Shape`.
+    pub fn admits(&self, shape: &[i64]) -> Result<(), Fault> {
+        let elements = count("shape", shape.iter().copied())?;
+        let (shape, size) = (shape.to_vec(), self.size());
+        if elements == size {
+            Ok(())
+        } else {
+            Err(Fault::Shape { shape, elements, size })
+        }
+    }
+
+    /// One more than the largest coordinate on `axis`, copies included, in units of the axis (R47). On a swizzled `m`
+    /// it is an upper bound, exact where the tile fills whole blocks of the bits that change.
+    pub fn span(&self, axis: Axis) -> i64 {
+        self.checked_span(axis).expect("spans are checked as layouts are made")
+    }
+
+    fn checked_span(&self, axis: Axis) -> Option<i64> {
+        let mut iters = self.shard.iter().chain(&self.replica).filter(|iter| iter.axis == axis);
+        let last = iters.try_fold(self.start(axis), |last, iter| {
+            last.checked_add((iter.extent - 1).checked_mul(iter.stride)?)
+        })?;
+        let swizzle = self.swizzle.filter(|_| axis == M);
+        swizzle.map_or(last, |swizzle| swizzle.bound(last)).checked_add(1)
+    }
+
+    fn start(&self, axis: Axis) -> i64 {
+        let on_axis = self.offset.iter().filter(|offset| offset.axis == axis);
+        on_axis.map(|offset| offset.value).sum()
+    }
+
+    /// The axes other than `m` that iters, copies or offsets name, ascending, each once. One whose strides and offset
+    /// are 0 is among them.
+    pub fn thread_axes(&self) -> impl Iterator<Item = Axis> + use<> {
+        self.axes().into_iter().filter(|&axis| axis != M)
+    }
+
+    fn axes(&self) -> Vec<Axis> {
+        let iters = self.shard.iter().chain(&self.replica).map(|iter| iter.axis);
+        let mut axes: Vec<Axis> = iters.chain(self.offset.iter().map(|offset| offset.axis)).collect();
+        axes.sort_unstable();
+        axes.dedup();
+        axes
+    }
+
+    /// The base coordinate on `axis` of element `flat`, a row-major index in `0..size` (R42).
+    pub fn place(&self, flat: i64, axis: Axis) -> i64 {
+        debug_assert!((0..self.size()).contains(&flat), "element {flat} of {}", self.size());
+        let mut outer = flat;
+        let mut coordinate = self.start(axis);
+        for iter in self.shard.iter().rev() {
+            if iter.axis == axis {
+                coordinate += outer % iter.extent * iter.stride;
+            }
+            outer /= iter.extent;
+        }
+        let swizzle = self.swizzle.filter(|_| axis == M);
+        swizzle.map_or(coordinate, |swizzle| swizzle.apply(coordinate))
+    }
+
+    /// The `m` coordinate of every element in row-major order: what `place(flat, M)` gives for `flat` in `0..size`.
+    pub fn slots(&self) -> Slots {
+        // Without unit iters at most every second turn of a wheel carries: O(1) amortised.
+        let moving = self.shard.iter().rev().filter(|iter| iter.extent > 1);
+        let stride = |iter: &Iter| if iter.axis == M { iter.stride } else { 0 };
+        Slots {
+            wheels: moving.map(|iter| (iter.extent, stride(iter), 0)).collect(),
+            m: self.start(M),
+            swizzle: self.swizzle,
+            left: self.size() as usize,
+        }
+    }
+
+    /// Whether a quick look shows that no two elements have the same coordinates on all axes, so that no two elements
+    /// of one thread share a slot. `false` means "not known": enumerate with [`Layout::slots`] (R63).
+    ///
+    /// This is the test of R62 made axis by axis: on `m` alone it would miss (2,4):(0@laneid,1), whose halves coincide
+    /// in one lane. Offsets and swizzles are bijections and do not matter.
+    pub fn surely_injective(&self) -> bool {
+        let mut moving: Vec<&Iter> = self.shard.iter().filter(|iter| iter.extent > 1).collect();
+        moving.sort_unstable_by_key(|iter| (iter.axis, iter.stride));
+        moving.chunk_by(|a, b| a.axis == b.axis).all(|iters| {
+            // Each stride must step over all that the smaller ones reach.
+            let widen = |span, iter: &&Iter| (iter.stride >= span).then(|| span + (iter.extent - 1) * iter.stride);
+            iters.iter().try_fold(1, widen).is_some()
+        })
+    }
+
+    /// The layout of the region of `extents` at `begins` in a tile of `shape`: its element at an index lives where this
+    /// layout has the element at `begins` plus that index. The begins go into the offsets, which the swizzle permutes
+    /// with the rest; replicas and the swizzle stay. Where each dimension is one iter, so it remains.
+    ///
+    /// Runs of elements that an iter covers must be taken whole, or the region lie in one of them. That never fails for
+    /// single elements, whole tiles and layouts of one iter a dimension.
+    ///
+    /// Faults: those of [`Layout::admits`], `Rank`, `Extent`, `Count`, `Region` (R36), `Straddle`.
+    pub fn slice(&self, shape: &[i64], begins: &[i64], extents: &[i64]) -> Result<Layout, Fault> {
+        self.admits(shape)?;
+        // Two stacks with the innermost on top, unwound together: as many elements are left in the one as in the other.
+        let mut dims = region(shape, begins, extents)?;
+        let mut iters = self.shard.clone();
+        let mut pieces = vec![]; // innermost first
+        let mut slice = self.clone();
+        while let Some(mut dim) = dims.pop() {
+            while dim.size > 1
+                && let Some(iter) = iters.pop()
+            {
+                if let Some(n) = dim.fitting(iter.extent) {
+                    let (begin, extent) = dim.take(n);
+                    slice.shift(iter.axis, begin * iter.stride);
+                    pieces.push(Iter { extent, ..iter });
+                    if n < iter.extent {
+                        let (extent, stride) = (iter.extent / n, iter.stride * n);
+                        iters.push(Iter { extent, stride, ..iter });
+                    }
+                } else if let Some(outer) = iters.pop_if(|outer| outer.continues(&iter)) {
+                    let extent = outer.extent * iter.extent;
+                    iters.push(Iter { extent, ..iter });
+                } else if let Some(outer) = dims.pop_if(|outer| dim.joins(outer)) {
+                    dim.join(outer);
+                    iters.push(iter);
+                } else {
+                    let (position, run) = (dim.position, iter.extent);
+                    let (begin, extent) = (begins[position], extents[position]);
+                    return Err(Fault::Straddle {
+                        position,
+                        begin,
+                        extent,
+                        run,
+                    });
+                }
+            }
+        }
+        // What is left are unit iters. The slice reaches no further than `self` does, so it is as well-formed.
+        slice.shard = iters.into_iter().chain(pieces.into_iter().rev()).collect();
+        Ok(slice)
+    }
+
+    fn shift(&mut self, axis: Axis, by: i64) {
+        match self.offset.iter_mut().find(|offset| offset.axis == axis) {
+            Some(offset) => offset.value += by,
+            None if by == 0 => {}
+            None => self.offset.push(Offset { value: by, axis }),
+        }
+    }
+}
+
+/// A dimension of a region while it is matched with iters: `extent` elements from `begin` out of `size`.
+struct Dim {
+    position: usize,
+    size: i64,
+    begin: i64,
+    extent: i64,
+}
+
+impl Dim {
+    /// Whether the region consists of whole runs of `n` elements.
+    fn is_aligned(&self, n: i64) -> bool {
+        self.begin % n == 0 && self.extent % n == 0
+    }
+
+    /// The length of the runs in which an iter of `extent` covers the inner part of this dimension: one must divide the
+    /// other, and the region must take the same part of every run that it touches.
+    fn fitting(&self, extent: i64) -> Option<i64> {
+        let n = extent.min(self.size);
+        let divides = extent.max(self.size) % n == 0;
+        let in_one_run = self.begin / n == (self.begin + self.extent - 1) / n;
+        (divides && (self.is_aligned(n) || in_one_run)).then_some(n)
+    }
+
+    /// Makes a run of `n` elements, a fitting length, one element. Returns begin and extent of the region in each run.
+    fn take(&mut self, n: i64) -> (i64, i64) {
+        let aligned = self.is_aligned(n);
+        let (begin, extent) = (self.begin % n, self.extent);
+        self.extent = if aligned { extent / n } else { 1 };
+        self.begin /= n;
+        self.size /= n;
+        if aligned { (0, n) } else { (begin, extent) }
+    }
+
+    /// Whether the region is contiguous in this dimension and the `outer` one, so that they can be one.
+    fn joins(&self, outer: &Dim) -> bool {
+        outer.extent == 1 || self.extent == self.size
+    }
+
+    fn join(&mut self, outer: Dim) {
+        self.begin += outer.begin * self.size;
+        self.extent *= outer.extent;
+        self.size *= outer.size;
+    }
+}
+
+/// The dimensions of a region, which must lie in the admitted `shape` (R36).
+fn region(shape: &[i64], begins: &[i64], extents: &[i64]) -> Result<Vec<Dim>, Fault> {
+    same_rank("begins", begins, shape)?;
+    same_rank("extents", extents, shape)?;
+    count("region", extents.iter().copied())?;
+    let dim = |(position, &size)| {
+        let (begin, extent) = (begins[position], extents[position]);
+        if begin < 0 || extent > size || begin > size - extent {
+            return Err(Fault::Region {
+                position,
+                begin,
+                extent,
+                size,
+            });
+        }
+        Ok(Dim {
+            position,
+            size,
+            begin,
+            extent,
+        })
+    };
+    shape.iter().enumerate().map(dim).collect()
+}
+
+fn same_rank(of: &'static str, list: &[i64], shape: &[i64]) -> Result<(), Fault> {
+    let (found, rank) = (list.len(), shape.len());
+    if found == rank {
+        Ok(())
+    } else {
+        Err(Fault::Rank { of, found, rank })
+    }
+}
+
+/// The product of `extents`, all of which must be positive.
+fn count(of: &'static str, mut extents: impl Iterator<Item = i64> + Clone) -> Result<i64, Fault> {
+    if let Some((position, extent)) = extents.clone().enumerate().find(|&(_, extent)| extent <= 0) {
+        return Err(Fault::Extent { of, position, extent });
+    }
+    extents.try_fold(1, i64::checked_mul).ok_or(Fault::Count { of })
+}
+
+/// The `m` coordinates of a layout's elements in row-major order, from [`Layout::slots`]. Allocates nothing as it goes.
+#[derive(Clone, Debug)]
+pub struct Slots {
+    /// An odometer: extent, stride on `m` and index of each wheel, fastest first.
+    wheels: Vec<(i64, i64, i64)>,
+    /// Coordinate of the next element, before the swizzle.
+    m: i64,
+    swizzle: Option<Swizzle>,
+    left: usize,
+}
+
+impl Iterator for Slots {
+    type Item = i64;
+
+    fn next(&mut self) -> Option<i64> {
+        self.left = self.left.checked_sub(1)?;
+        let slot = self.swizzle.map_or(self.m, |swizzle| swizzle.apply(self.m));
+        for (extent, stride, index) in &mut self.wheels {
+            *index += 1;
+            if *index < *extent {
+                self.m += *stride;
+                break;
+            }
+            *index = 0;
+            self.m -= (*extent - 1) * *stride;
+        }
+        Some(slot)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Slots {}
+impl FusedIterator for Slots {}
+
+/// What is wrong with a layout or with what was asked of it. Positions count from 0; `of` is the list that is meant.
+#[rustfmt::skip] // a fault a line
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the text of each variant says what its fields are")]
+pub enum Fault {
+    /// An extent is zero or negative (D15).
+    Extent { of: &'static str, position: usize, extent: i64 },
+    /// A stride is negative (D18).
+    Stride { of: &'static str, position: usize, stride: i64 },
+    /// An offset is negative (D18).
+    Offset { position: usize, value: i64 },
+    /// An axis has a second offset (R40).
+    OffsetTwice { position: usize },
+    /// A product of extents does not fit `i64`.
+    Count { of: &'static str },
+    /// The span of an axis does not fit `i64` (R47).
+    Span { axis: Axis },
+    /// A shape has not as many elements as the layout (R43).
+    Shape { shape: Vec<i64>, elements: i64, size: i64 },
+    /// A list has not one entry a dimension of the shape (D15).
+    Rank { of: &'static str, found: usize, rank: usize },
+    /// A region leaves its tile (R36).
+    Region { position: usize, begin: i64, extent: i64, size: i64 },
+    /// [`Layout::slice`] finds no layout for a region.
+    Straddle { position: usize, begin: i64, extent: i64, run: i64 },
+    /// A swizzle would read bits that it changes (R49).
+    SwizzleOrder { length: u32, atom: u32 },
+    /// A swizzle takes more bits than `m` has.
+    SwizzleBits { bits: u64 },
+    /// A swizzle is put on a layout that names an axis other than `m` (R52).
+    SwizzleAxis { axis: Axis },
+    /// A swizzle is put on a swizzled layout.
+    SwizzleTwice,
+}
+
+impl fmt::Display for Fault {
+    #[rustfmt::skip] // a fault a line, or two
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        use Fault::*;
+        match self {
+            Extent { of, position, extent } =>
+                write!(f, "{of} extent {extent} at position {position} must be positive"),
+            Stride { of, position, stride } =>
+                write!(f, "{of} stride {stride} at position {position} must not be negative"),
+            Offset { position, value } => write!(f, "offset {value} at position {position} must not be negative"),
+            OffsetTwice { position } =>
+                write!(f, "offset at position {position} is the second on its axis, it can have one"),
+            Count { of } => write!(f, "{of} extents have a product above {}", i64::MAX),
+            Span { axis } => write!(f, "span of axis {axis} is above {}", i64::MAX),
+            Shape { shape, elements, size } if shape.is_empty() =>
+                write!(f, "shape of rank 0 has {elements} elements, the layout has {size}"),
+            Shape { shape, elements, size } => {
+                let shape: Vec<String> = shape.iter().map(i64::to_string).collect();
+                write!(f, "shape {} has {elements} elements, the layout has {size}", shape.join("x"))
+            }
+            Rank { of, found, rank } => write!(f, "found {found} {of} for a shape of rank {rank}"),
+            Region { position, begin, extent, size } =>
+                write!(f, "{extent} elements from {begin} leave dimension {position}, which has {size}"),
+            Straddle { position, begin, extent, run } => {
+                write!(f, "no layout found for {extent} elements from {begin} of dimension {position}, ")?;
+                write!(f, "they must fill runs of {run} or lie in one")
+            }
+            SwizzleOrder { length, atom } =>
+                write!(f, "swizzle atom {atom} must be at least the swizzle length {length}"),
+            SwizzleBits { bits } => write!(f, "swizzle takes {bits} bits of m, it can take {}", Swizzle::MAX_BITS),
+            SwizzleAxis { axis } => write!(f, "layout names axis {axis}, a swizzle needs all of it on m"),
+            SwizzleTwice => write!(f, "layout is already swizzled, it can be so once"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,571 @@
+//! When an application of an instruction is legal: the rules R1… of the contract on plain data, and the words of every
+//! error.
+//!
+//! - [`apply`] decides a `tile.apply`, [`instruction`] a `ptx` op, and the functions of tiles.rs the other `tile` ops.
+//! - Only what an op says by itself is looked at; what needs its surroundings is in check.rs of the passes.
+//! - An error names the operand by number and name, what was found, what was wanted, and the fix where there is one.
+
+use crate::element::{Element, Scalar};
+use crate::instruction::{self, Instruction, Misfit, Operand, Variant};
+use crate::layout::{self, Layout};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::fmt;
+
+/// The most words of one operand that are looked at one by one.
+pub const MAX_WORDS: i64 = 1 << 24;
+
+/// Where a tile lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// Registers of one thread: `#gpu.address_space<private>`.
+    Register,
+    /// Memory, by the number of its state space in NVPTX; 0 is generic.
+    Memory(u32),
+}
+
+/// The name of a state space of memory, by its number in NVPTX.
+fn space_name(number: u32) -> &'static str {
+    match number {
+        0 => "generic",
+        1 => "global",
+        3 => "shared",
+        4 => "const",
+        5 => "local",
+        _ => "unknown",
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Space::Register => out.write_str("registers"),
+            Space::Memory(number) => write!(out, "{} memory", space_name(*number)),
+        }
+    }
+}
+
+/// A tile: a memref type as plain data.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// Extents, all static.
+    pub shape: Vec<i64>,
+    /// What an element is.
+    pub element: Element,
+    /// Where it lives.
+    pub space: Space,
+    /// Where each element lies.
+    pub layout: Layout,
+}
+
+impl Tile {
+    /// The number of elements; a layout admits its shape, so that it does not overflow.
+    pub fn size(&self) -> i64 {
+        self.layout.size()
+    }
+}
+
+/// An operand of `tile.apply`.
+#[derive(Clone, Debug)]
+pub enum Word {
+    /// A tile of registers or of memory.
+    Tile(Tile),
+    /// A scalar, the same for every repeat (R65).
+    Scalar(Element),
+}
+
+/// A `tile.apply` as plain data.
+#[derive(Debug)]
+pub struct Apply<'a> {
+    /// The opcode as written.
+    pub opcode: &'a str,
+    /// Destination first (R7).
+    pub words: &'a [Word],
+    /// The name of the scope.
+    pub scope: &'a str,
+    /// It has a predicate.
+    pub predicated: bool,
+    /// `preserve_dst` stands there.
+    pub preserve_dst: bool,
+    /// The sunk words.
+    pub sink: &'a [i64],
+    /// `cache_policy` stands there.
+    pub cache_policy: bool,
+}
+
+/// What a legal `tile.apply` comes to.
+#[derive(Debug)]
+pub struct Application {
+    /// The instruction that is issued.
+    pub variant: Variant,
+    /// How often each thread issues it (R82).
+    pub repeats: i64,
+}
+
+/// Decides a `tile.apply`.
+pub fn apply(apply: &Apply) -> Result<Application> {
+    ensure!(apply.scope == "thread", "scope({}) is not supported yet; only thread is", apply.scope);
+    let fitting = opcode(apply.opcode)?;
+    let variant = choose_form(&fitting, apply.words)?;
+    predication(&variant, apply.predicated, apply.preserve_dst)?;
+    ensure!(!apply.cache_policy, "cache_policy needs an opcode with a cache hint, {variant} has none (R111)");
+    let sunk = sunk_words(&variant, apply.sink)?;
+
+    let mut repeats: Option<(&[i64], usize)> = None;
+    for (i, (word, operand)) in apply.words.iter().zip(variant.form.operands).enumerate() {
+        let place = || format!("operand #{i} ({})", operand.name);
+        match word {
+            Word::Scalar(element) => value_type(&variant, operand, *element).with_context(place)?,
+            Word::Tile(tile) => {
+                tile_operand(&variant, operand, tile, &sunk).with_context(place)?;
+                let these = &tile.shape[..tile.shape.len() - 1];
+                let (first, whose) = *repeats.get_or_insert((these, i));
+                ensure!(
+                    these == first,
+                    "{}: repeats {} differ from the {} of operand #{whose}; all tiles have the same (R17)",
+                    place(),
+                    coordinates(these),
+                    coordinates(first),
+                );
+            }
+        }
+    }
+    let (shape, _) = repeats.expect("the destination is a tile");
+    Ok(Application { variant, repeats: shape.iter().product() })
+}
+
+/// A `ptx` op as plain data.
+#[derive(Debug)]
+pub struct Issue<'a> {
+    /// `mov`.
+    pub mnemonic: &'a str,
+    /// `b32`.
+    pub modifiers: &'a str,
+    /// Types of the inputs in PTX order.
+    pub inputs: &'a [Element],
+    /// Types of the results: the written words that are not sunk.
+    pub results: &'a [Element],
+    /// Types of the preserved old values.
+    pub old: &'a [Element],
+    /// It has a predicate.
+    pub predicated: bool,
+    /// The sunk words.
+    pub sink: &'a [i64],
+    /// Bytes added to the address.
+    pub offset: Option<i64>,
+    /// It names a special register or a symbol.
+    pub named_source: bool,
+}
+
+/// Decides a `ptx` op: the instruction it is.
+pub fn instruction(issue: &Issue) -> Result<Variant> {
+    ensure!(!issue.named_source, "special registers and symbols are not supported yet");
+    let record = instruction::lookup(issue.mnemonic).expect("an op comes from a record");
+    let counts = |form: &instruction::Form| {
+        let (written, read) = register_counts(form);
+        written == issue.results.len() + issue.sink.len() && read == issue.inputs.len()
+    };
+    let mut fitting = record.forms.iter().filter(|form| counts(form));
+    let Some(variant) = fitting.find_map(|form| record.fit(form, issue.modifiers).ok()) else {
+        return Err(no_instruction(record, issue));
+    };
+
+    sunk_words(&variant, issue.sink)?;
+    let (mut inputs, mut results) = (issue.inputs.iter(), issue.results.iter());
+    for operand in variant.form.operands {
+        let sunk = if operand.sink { issue.sink.len() } else { 0 };
+        let (types, count) = match operand {
+            Operand { written: true, .. } => (&mut results, operand.registers as usize - sunk),
+            Operand { address: true, .. } => (&mut inputs, 1),
+            _ => (&mut inputs, operand.registers as usize),
+        };
+        for element in types.take(count) {
+            let fault = if operand.address { pointer(&variant, *element) } else { value_type(&variant, operand, *element) };
+            fault.with_context(|| format!("operand {}", operand.name))?;
+        }
+    }
+    predication(&variant, issue.predicated, !issue.old.is_empty())?;
+    ensure!(
+        issue.old.is_empty() || issue.old == issue.results,
+        "preserve takes one old value for each result, of its type: found {}, wanted {}",
+        list(issue.old),
+        list(issue.results),
+    );
+    if let Some(offset) = issue.offset {
+        let address = variant.form.operands.iter().any(|operand| operand.address);
+        ensure!(address, "{variant} has no address, and so no offset");
+        ensure!(i32::try_from(offset).is_ok(), "offset {offset} does not fit the 32 bits that PTX gives it (ISA 6.4.1)");
+    }
+    Ok(variant)
+}
+
+/// The words that a form writes, and the inputs it reads (an address is one).
+fn register_counts(form: &instruction::Form) -> (usize, usize) {
+    form.operands.iter().fold((0, 0), |(written, read), operand| match operand {
+        Operand { written: true, registers, .. } => (written + *registers as usize, read),
+        Operand { address: true, .. } => (written, read + 1),
+        Operand { registers, .. } => (written, read + *registers as usize),
+    })
+}
+
+/// Why no form of `record` is this op: the modifiers, or the number of words.
+fn no_instruction(record: &'static Instruction, issue: &Issue) -> anyhow::Error {
+    let opcode_text = if issue.modifiers.is_empty() {
+        issue.mnemonic.to_string()
+    } else {
+        format!("{}.{}", issue.mnemonic, issue.modifiers)
+    };
+    match opcode(&opcode_text) {
+        Err(why) => why,
+        Ok(fitting) => {
+            let shapes = fitting.iter().map(|variant| {
+                let (written, read) = register_counts(variant.form);
+                format!("{read} -> {written}")
+            });
+            anyhow!(
+                "{}.{} takes inputs -> results {}; found {} -> {}{}",
+                record.mnemonic,
+                issue.modifiers,
+                alternatives(shapes),
+                issue.inputs.len(),
+                issue.results.len(),
+                if issue.sink.is_empty() { String::new() } else { format!(" and {} sunk", issue.sink.len()) },
+            )
+        }
+    }
+}
+
+/// Reads an opcode: the variants that its modifiers fit, at least one (R2 to R6).
+pub fn opcode(text: &str) -> Result<Vec<Variant>> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || "_.:".contains(c);
+    ensure!(
+        text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(legal),
+        "opcode must match [a-z][A-Za-z0-9_.:]*, found \"{}\"",
+        shortened(text),
+    );
+    let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
+    let record = instruction::lookup(mnemonic).ok_or_else(|| {
+        let known = instruction::INSTRUCTIONS.iter().map(|record| record.mnemonic.to_string());
+        anyhow!("unknown instruction '{}'; there are {}", shortened(mnemonic), enumerated(known, "and"))
+    })?;
+    let (fitting, misfits): (Vec<_>, Vec<_>) =
+        record.forms.iter().map(|form| record.fit(form, modifiers)).partition(Result::is_ok);
+    let fitting: Vec<Variant> = fitting.into_iter().flatten().collect();
+    if fitting.is_empty() {
+        return Err(misfit(record, modifiers, misfits.into_iter().filter_map(Result::err).collect()));
+    }
+    Ok(fitting)
+}
+
+/// The words for modifiers that fit no form, from the form that came furthest.
+fn misfit(record: &'static Instruction, modifiers: &str, misfits: Vec<Misfit>) -> anyhow::Error {
+    let whole = format!("{}{}{}", record.mnemonic, if modifiers.is_empty() { "" } else { "." }, shortened(modifiers));
+    let missing = misfits.iter().find_map(|misfit| if let Misfit::Missing(position) = misfit { Some(position) } else { None });
+    if let Some(position) = missing {
+        let choices = position.tokens.iter().map(|token| format!(".{}", token.text));
+        return anyhow!("'{whole}' lacks its {}: {}", position.name, alternatives(choices));
+    }
+    let stray = misfits.iter().filter_map(|misfit| if let Misfit::Stray(i) = misfit { Some(*i) } else { None }).max();
+    let word = modifiers.split('.').nth(stray.unwrap_or(0)).unwrap_or("");
+    let tokens = || record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
+    if tokens().any(|token| token.text == word) {
+        return anyhow!("'{whole}' is no form of {}: .{word} does not go with the modifiers before it", record.mnemonic);
+    }
+    let mut choices: Vec<String> = vec![];
+    for token in tokens() {
+        let choice = format!(".{}", token.text);
+        if !choices.contains(&choice) {
+            choices.push(choice);
+        }
+    }
+    anyhow!("'{whole}': {} has no modifier '.{}'; it has {}", record.mnemonic, shortened(word), choices.join(", "))
+}
+
+/// Chooses the form by operand count and last extents alone (R6).
+fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
+    let opcode = &fitting[0];
+    let last = |tile: &Tile| tile.shape.last().copied();
+    let takes = |(word, operand): (&Word, &Operand)| match word {
+        Word::Tile(tile) => last(tile) == Some(i64::from(operand.registers)),
+        Word::Scalar(_) => !operand.written && !operand.address && operand.registers == 1,
+    };
+    let of_count = || fitting.iter().filter(|variant| variant.form.operands.len() == words.len());
+    ensure!(
+        of_count().next().is_some(),
+        "{opcode} takes {} operands, found {}",
+        alternatives(fitting.iter().map(|variant| variant.form.operands.len().to_string())),
+        words.len(),
+    );
+    if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.operands).all(takes)) {
+        return Ok(variant.clone());
+    }
+    for (i, (word, operand)) in words.iter().zip(opcode.form.operands).enumerate() {
+        match word {
+            Word::Scalar(element) if operand.written || operand.address => bail!(
+                "operand #{i} ({}) must be a tile, found a scalar {element} (R19, R105)",
+                operand.name
+            ),
+            Word::Tile(tile) if tile.shape.is_empty() => bail!(
+                "operand #{i} ({}) has rank 0; its last axis must be the registers of the instruction (R15)",
+                operand.name
+            ),
+            _ => {}
+        }
+    }
+    let found = words.iter().map(|word| match word {
+        Word::Tile(tile) => last(tile).map_or("none".into(), |extent| extent.to_string()),
+        Word::Scalar(_) => "scalar".into(),
+    });
+    let wanted = of_count().map(|variant| {
+        let extents = variant.form.operands.iter().map(|operand| operand.registers.to_string());
+        format!("({})", extents.collect::<Vec<_>>().join(", "))
+    });
+    bail!(
+        "{opcode} has no form with last extents ({}); they are the registers of each operand: {} (R6, R15)",
+        found.collect::<Vec<_>>().join(", "),
+        alternatives(wanted),
+    )
+}
+
+/// R77 to R79: what `pred` and `preserve_dst` ask of each other and of the form.
+fn predication(variant: &Variant, predicated: bool, preserves: bool) -> Result<()> {
+    let writes = variant.form.operands.iter().any(|operand| operand.written);
+    ensure!(!preserves || predicated, "preserving the destination needs a predicate; add pred(...) (R78)");
+    ensure!(!preserves || writes, "{variant} writes no register to preserve (R78)");
+    Ok(())
+}
+
+/// The sunk words of the written group: in range, ascending, unique, not all (R94).
+fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<Vec<usize>> {
+    if sink.is_empty() {
+        return Ok(vec![]);
+    }
+    let Some(group) = variant.form.operands.iter().find(|operand| operand.sink) else {
+        bail!("sink needs an instruction that unpacks, {variant} ({}) does not (R94)", variant.form.summary);
+    };
+    let words = i64::from(group.registers);
+    ensure!(
+        sink.iter().all(|word| (0..words).contains(word)) && sink.is_sorted_by(|a, b| a < b),
+        "sink {sink:?} must name words 0 to {} of ({}), ascending, each once (R94)",
+        words - 1,
+        group.name,
+    );
+    ensure!((sink.len() as i64) < words, "sink {sink:?} discards every word of ({}); keep one (R94)", group.name);
+    Ok(sink.iter().map(|word| *word as usize).collect())
+}
+
+/// A tile in its place: space, layout, type, overlap, contiguity.
+fn tile_operand(variant: &Variant, operand: &Operand, tile: &Tile, sunk: &[usize]) -> Result<()> {
+    if operand.address {
+        memory_space(variant, tile.space)?;
+    } else {
+        ensure!(
+            tile.space == Space::Register,
+            "is in {}, {variant} takes registers there; use a tile in #gpu.address_space<private> (R31)",
+            tile.space
+        );
+        ensure!(!tile.layout.swizzle().is_some(), "a swizzled layout is for memory operands only (R52)");
+    }
+    ensure!(
+        tile.layout.replica().is_empty(),
+        "layout has replicas; an operand is one place for each element, use a layout without replica (R48, D16)"
+    );
+    if let Some(axis) = tile.layout.thread_axes().next() {
+        bail!(
+            "layout names the axis @{}, which scope(thread) does not bind; use a layout over m (R58)",
+            layout::AXES[axis as usize]
+        );
+    }
+    ensure!(
+        tile.size() <= MAX_WORDS,
+        "has {} words, more than the {MAX_WORDS} of one operand; split the application",
+        tile.size()
+    );
+    if operand.address {
+        let wanted = variant.type_of(operand).width;
+        let found = tile.element.width();
+        ensure!(
+            found == wanted,
+            "element type {} is {found} bits wide, {variant} moves {wanted}{} (R108)",
+            tile.element,
+            instead(variant, operand, tile.element)
+        );
+        contiguous(tile, operand)
+    } else {
+        value_type(variant, operand, tile.element)?;
+        if operand.written { distinct(tile, operand, sunk) } else { Ok(()) }
+    }
+}
+
+/// The state space of the opcode against that of the memory: a generic address of global memory is the global address.
+fn memory_space(variant: &Variant, found: Space) -> Result<()> {
+    let wanted = variant.address_space().expect("a record with an address names a state space");
+    let fits = found == Space::Memory(wanted) || (wanted == 1 && found == Space::Memory(0));
+    ensure!(fits, "is in {found}, {variant} wants {} memory (R107)", space_name(wanted));
+    Ok(())
+}
+
+/// Words that are written are distinct registers (R61, R63); sunk words are exempt (R94).
+fn distinct(tile: &Tile, operand: &Operand, sunk: &[usize]) -> Result<()> {
+    if tile.layout.surely_injective() {
+        return Ok(());
+    }
+    let group = operand.registers as usize;
+    let mut writer = std::collections::HashMap::new();
+    for (flat, slot) in tile.layout.slots().enumerate().filter(|(flat, _)| !sunk.contains(&(flat % group))) {
+        if let Some(other) = writer.insert(slot, flat) {
+            let (a, b) = (other / group, flat / group);
+            let repeats = &tile.shape[..tile.shape.len() - 1];
+            if a == b {
+                bail!(
+                    "words {} and {} of repeat {} both write register {slot}; destination slots must not overlap (R61)",
+                    other % group,
+                    flat % group,
+                    coordinates(&unflatten(a, repeats)),
+                );
+            }
+            bail!(
+                "repeats {} and {} both write register {slot}; destination slots must not overlap (R61)",
+                coordinates(&unflatten(a, repeats)),
+                coordinates(&unflatten(b, repeats)),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The elements of an instruction are consecutive in memory (R112).
+fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
+    let group = operand.registers as usize;
+    let mut first = 0;
+    for (flat, place) in tile.layout.slots().enumerate().filter(|_| group > 1) {
+        match flat % group {
+            0 => first = place,
+            word => ensure!(
+                place == first + word as i64,
+                "repeat {}: element {word} lies {} elements from element 0; the {group} elements of an instruction must \
+                 be consecutive (R112)",
+                coordinates(&unflatten(flat / group, &tile.shape[..tile.shape.len() - 1])),
+                place - first,
+            ),
+        }
+    }
+    Ok(())
+}
+
+/// A value against the type of its operand.
+fn value_type(variant: &Variant, operand: &Operand, element: Element) -> Result<()> {
+    let wanted = variant.type_of(operand);
+    if wanted.takes(element) {
+        return Ok(());
+    }
+    let fix = instead(variant, operand, element);
+    let found = element.width();
+    ensure!(
+        found == wanted.width,
+        "element type {element} is {found} bits wide, {} moves {}{fix} (R70)",
+        of_operand(variant, operand),
+        wanted.width
+    );
+    bail!(
+        "element type {element} is none of those that {} takes: {}{fix} (R70)",
+        of_operand(variant, operand),
+        alternatives(wanted.types.iter().map(Element::to_string))
+    )
+}
+
+/// `mov.b32`, or `mov.b64 (.b32 words)` where the operand has a type of its own.
+fn of_operand(variant: &Variant, operand: &Operand) -> String {
+    match operand.own_type {
+        Some(own) => format!("{variant} (.{} words)", own.token),
+        None => variant.to_string(),
+    }
+}
+
+/// `; use mov.b64`: the same form with another type that takes `element`, if there is one, or a view.
+fn instead(variant: &Variant, operand: &Operand, element: Element) -> String {
+    let same_shape = |other: &Variant| {
+        let shape = |v: &Variant| v.form.operands.iter().map(|o| (o.registers, o.written, o.address)).collect::<Vec<_>>();
+        shape(other) == shape(variant)
+    };
+    let fits = |other: &Variant| other.type_of(operand).takes(element);
+    let other = variant.instruction.variants().find(|other| operand.own_type.is_none() && same_shape(other) && fits(other));
+    match other {
+        Some(other) => format!("; use {other} or a tile.view"),
+        None => "; use a tile.view".into(),
+    }
+}
+
+/// An address in the state space of the opcode.
+fn pointer(variant: &Variant, element: Element) -> Result<()> {
+    let wanted = variant.address_space().expect("a record with an address names a state space");
+    ensure!(
+        element == Element::of(Scalar::Ptr(wanted)),
+        "is {element}, {variant} wants an address in {} memory, !llvm.ptr<{wanted}>",
+        space_name(wanted)
+    );
+    Ok(())
+}
+
+/// The words for a type that no register has.
+pub fn no_register_type(found: &str) -> anyhow::Error {
+    let advice = match found {
+        "index" => "; use i32 or i64",
+        _ if found.starts_with("si") || found.starts_with("ui") => "; use the signless type of its width",
+        _ => "",
+    };
+    anyhow!("type {found} is no type of a register{advice}")
+}
+
+/// `(0, 1)`.
+pub(crate) fn coordinates(numbers: &[i64]) -> String {
+    format!("({})", numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// The coordinates of a flat row-major index.
+pub(crate) fn unflatten(flat: usize, shape: &[i64]) -> Vec<i64> {
+    let mut rest = flat as i64;
+    let mut coordinates: Vec<i64> = shape
+        .iter()
+        .rev()
+        .map(|extent| {
+            let coordinate = rest % extent;
+            rest /= extent;
+            coordinate
+        })
+        .collect();
+    coordinates.reverse();
+    coordinates
+}
+
+/// `a, b or c`, each once.
+fn alternatives(items: impl Iterator<Item = String>) -> String {
+    enumerated(items, "or")
+}
+
+fn enumerated(items: impl Iterator<Item = String>, conjunction: &str) -> String {
+    let mut unique: Vec<String> = vec![];
+    for item in items {
+        if !unique.contains(&item) {
+            unique.push(item);
+        }
+    }
+    match unique.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} {conjunction} {last}", rest.join(", ")),
+        None => "none".into(),
+    }
+}
+
+fn list(types: &[Element]) -> String {
+    format!("({})", types.iter().map(Element::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// User text in a message: escaped, and no longer than a line.
+fn shortened(text: &str) -> String {
+    let escaped = text.escape_default().to_string();
+    if escaped.len() > 80 { format!("{}...", &escaped[..80]) } else { escaped }
+}
+
+#[cfg(test)]
+#[path = "legality_tests.rs"]
+mod tests;

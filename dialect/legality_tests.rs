@@ -1,0 +1,222 @@
+use super::*;
+use crate::instruction::INSTRUCTIONS;
+use crate::layout::{Iter, Offset};
+use proptest::prelude::*;
+
+fn tile(shape: &[i64], element: &str, layout: Layout, space: Space) -> Word {
+    Word::Tile(Tile { shape: shape.to_vec(), element: element.parse().unwrap(), space, layout })
+}
+
+/// Row-major registers.
+fn registers(shape: &[i64], element: &str) -> Word {
+    tile(shape, element, Layout::row_major(shape).unwrap(), Space::Register)
+}
+
+fn strided(shape: &[i64], strides: &[i64], element: &str) -> Word {
+    tile(shape, element, Layout::strided(shape, strides, 0).unwrap(), Space::Register)
+}
+
+fn memory(shape: &[i64], strides: &[i64], element: &str) -> Word {
+    tile(shape, element, Layout::strided(shape, strides, 0).unwrap(), Space::Memory(1))
+}
+
+fn scalar(element: &str) -> Word {
+    Word::Scalar(element.parse().unwrap())
+}
+
+fn plain<'a>(opcode: &'a str, words: &'a [Word]) -> Apply<'a> {
+    Apply { opcode, words, scope: "thread", predicated: false, preserve_dst: false, sink: &[], cache_policy: false }
+}
+
+fn verdict(opcode: &str, words: &[Word]) -> Result<(String, i64), String> {
+    apply(&plain(opcode, words))
+        .map(|it| (format!("{} {}", it.variant, it.variant.form.summary), it.repeats))
+        .map_err(|why| format!("{why:#}"))
+}
+
+#[track_caller]
+fn refused(opcode: &str, words: &[Word], why: &str) {
+    let found = verdict(opcode, words).expect_err("it is illegal");
+    assert!(found.contains(why), "{found}");
+}
+
+#[test]
+fn the_form_follows_from_the_last_extents() {
+    let form = |dst: i64, src: i64, d: &str, a: &str| {
+        verdict("mov.b64", &[registers(&[3, dst], d), registers(&[3, src], a)])
+    };
+    assert_eq!(form(1, 1, "i64", "f64"), Ok(("mov.b64 copy".into(), 3)));
+    assert_eq!(form(1, 2, "i64", "f32"), Ok(("mov.b64 pack".into(), 3)));
+    assert_eq!(form(4, 1, "bf16", "i64"), Ok(("mov.b64 unpack".into(), 3)));
+    refused(
+        "mov.b64",
+        &[registers(&[3, 2], "i32"), registers(&[3, 2], "i32")],
+        "no form with last extents (2, 2); they are the registers of each operand: (1, 1), (1, 2), (1, 4), (2, 1) or (4, 1)",
+    );
+}
+
+#[test]
+fn no_repeat_axis_is_one_repeat() {
+    assert_eq!(verdict("mov.b32", &[registers(&[1], "i32"), scalar("i32")]), Ok(("mov.b32 copy".into(), 1)));
+}
+
+#[test]
+fn scalars_stand_where_one_register_is_read() {
+    refused("mov.b32", &[scalar("i32"), registers(&[4, 1], "i32")], "operand #0 (d) must be a tile, found a scalar i32");
+    refused("mov.b32", &[registers(&[4, 1], "i32"), scalar("i64")], "operand #1 (a): element type i64 is 64 bits wide");
+    refused("st.global.b32", &[scalar("i32"), registers(&[4, 1], "i32")], "must be a tile");
+}
+
+#[test]
+fn types_are_those_of_the_table() {
+    refused(
+        "mov.b32",
+        &[registers(&[4, 1], "i32"), registers(&[4, 1], "i64")],
+        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 moves 32; use mov.b64 or a tile.view (R70)",
+    );
+    refused(
+        "mov.u32",
+        &[registers(&[4, 1], "f32"), scalar("i32")],
+        "operand #0 (d): element type f32 is none of those that mov.u32 takes: i32; use mov.b32 or a tile.view",
+    );
+    refused(
+        "mov.b32",
+        &[registers(&[4, 1], "i32"), registers(&[4, 2], "i32")],
+        "operand #1 (a): element type i32 is 32 bits wide, mov.b32 (.b16 words) moves 16",
+    );
+}
+
+#[test]
+fn repeats_are_the_same_everywhere() {
+    refused(
+        "mov.b32",
+        &[registers(&[2, 2, 1], "i32"), registers(&[4, 1], "i32")],
+        "operand #1 (a): repeats (4) differ from the (2, 2) of operand #0",
+    );
+}
+
+#[test]
+fn destinations_do_not_overlap_and_sources_may() {
+    let still = strided(&[4, 1], &[0, 1], "i32");
+    refused("mov.b32", &[still.clone(), scalar("i32")], "repeats (0) and (1) both write register 0");
+    assert!(verdict("mov.b32", &[registers(&[4, 1], "i32"), still]).is_ok());
+    let group = strided(&[2, 2], &[1, 0], "i32");
+    refused("mov.b64", &[group, registers(&[2, 1], "i64")], "words 0 and 1 of repeat (0) both write register 0");
+    // Injective, though no order of strides shows it (D23).
+    let odd = strided(&[2, 3, 1], &[3, 2, 1], "i32");
+    assert!(verdict("mov.b32", &[odd, scalar("i32")]).is_ok());
+}
+
+#[test]
+fn a_sunk_word_may_overlap() {
+    let words = [strided(&[2, 2], &[1, 0], "i32"), registers(&[2, 1], "i64")];
+    assert!(apply(&Apply { sink: &[0], ..plain("mov.b64", &words) }).is_ok());
+    for (sink, why) in [
+        (&[0, 1][..], "discards every word of (d); keep one"),
+        (&[2], "must name words 0 to 1 of (d)"),
+        (&[-1], "must name words"),
+    ] {
+        let found = apply(&Apply { sink, ..plain("mov.b64", &words) }).unwrap_err().to_string();
+        assert!(found.contains(why), "{found}");
+    }
+    let four = [registers(&[2, 4], "i16"), registers(&[2, 1], "i64")];
+    for sink in [[1, 1], [1, 0]] {
+        assert!(apply(&Apply { sink: &sink, ..plain("mov.b64", &four) }).is_err());
+    }
+    let copy = [registers(&[2, 1], "i32"), scalar("i32")];
+    let found = apply(&Apply { sink: &[0], ..plain("mov.b32", &copy) }).unwrap_err().to_string();
+    assert!(found.contains("sink needs an instruction that unpacks"), "{found}");
+}
+
+#[test]
+fn predication() {
+    let words = [registers(&[2, 1], "i32"), scalar("i32")];
+    assert!(apply(&Apply { predicated: true, preserve_dst: true, ..plain("mov.b32", &words) }).is_ok());
+    assert!(apply(&Apply { preserve_dst: true, ..plain("mov.b32", &words) }).is_err());
+    let store = [memory(&[2, 1], &[1, 1], "i32"), registers(&[2, 1], "i32")];
+    assert!(apply(&Apply { predicated: true, preserve_dst: true, ..plain("st.global.b32", &store) }).is_err());
+}
+
+#[test]
+fn memory_words_are_consecutive() {
+    let data = registers(&[4, 4], "f32");
+    assert!(verdict("ld.global.v4.b32", &[data.clone(), memory(&[4, 4], &[64, 1], "f32")]).is_ok());
+    refused(
+        "ld.global.v4.b32",
+        &[data, memory(&[4, 4], &[64, 2], "f32")],
+        "operand #1 (a): repeat (0): element 1 lies 2 elements from element 0",
+    );
+}
+
+#[test]
+fn spaces() {
+    let data = registers(&[4, 1], "i32");
+    refused("ld.global.b32", &[data.clone(), data.clone()], "operand #1 (a): is in registers, ld.global.b32 wants global memory");
+    let out = memory(&[4, 1], &[1, 1], "i32");
+    refused("mov.b32", &[out.clone(), data], "operand #0 (d): is in global memory, mov.b32 takes registers there");
+}
+
+#[test]
+fn thread_axes_and_replicas_are_refused_at_thread_scope() {
+    let iters = |stride, axis| vec![Iter { extent: 4, stride, axis }];
+    let lane = Layout::new(iters(0, 1), vec![], vec![]).unwrap();
+    refused("mov.b32", &[tile(&[4, 1], "i32", lane, Space::Register), scalar("i32")], "names the axis @laneid");
+    let offset = Layout::new(iters(1, M), vec![], vec![Offset { value: 0, axis: 2 }]).unwrap();
+    refused("mov.b32", &[tile(&[4, 1], "i32", offset, Space::Register), scalar("i32")], "names the axis @warpid");
+    let copies = Layout::new(iters(1, M), iters(4, M), vec![]).unwrap();
+    refused("mov.b32", &[tile(&[4, 1], "i32", copies, Space::Register), scalar("i32")], "layout has replicas");
+}
+
+#[test]
+fn opcodes() {
+    let words = [registers(&[4, 1], "i32"), scalar("i32")];
+    for (text, why) in [
+        ("mov.b33", "'mov.b33': mov has no modifier '.b33'; it has .pred, .b16, .b32,"),
+        ("mvo.b32", "unknown instruction 'mvo'; there are ld, mov and st"),
+        ("mov", "'mov' lacks its type: .pred, .b16"),
+        ("st.b32", "'st.b32' lacks its state space: .global"),
+        ("mov.b32.b32", "is no form of mov"),
+        ("mov.b32$x", "must match [a-z][A-Za-z0-9_.:]*, found \"mov.b32$x\""),
+        ("mov.b32\n", "found \"mov.b32\\n\""),
+        ("mov.b32; ret", "must match"),
+        ("mové", "must match"),
+        ("", "must match"),
+        ("mov..b32", "has no modifier '.'"),
+        ("mov.", "lacks its type"),
+    ] {
+        refused(text, &words, why);
+    }
+}
+
+#[test]
+fn huge_tiles_are_refused_before_anything_is_counted() {
+    let shape = [1 << 40, 1];
+    refused("mov.b32", &[registers(&shape, "i32"), scalar("i32")], "has 1099511627776 words, more than the 16777216");
+}
+
+const M: u32 = crate::layout::M;
+
+proptest! {
+    /// The verdict on overlap is that of a set of all slots.
+    #[test]
+    fn overlap_is_exact(extents in prop::collection::vec(1i64..5, 1..4), strides in prop::collection::vec(0i64..7, 4)) {
+        let shape = [extents.as_slice(), &[1]].concat();
+        let layout = Layout::strided(&shape, &strides[..shape.len()], 0).unwrap();
+        let slots: Vec<i64> = (0..layout.size()).map(|flat| layout.place(flat, M)).collect();
+        let distinct = slots.iter().collect::<std::collections::HashSet<_>>().len() == slots.len();
+        let word = tile(&shape, "i32", layout, Space::Register);
+        prop_assert_eq!(verdict("mov.b32", &[word, scalar("i32")]).is_ok(), distinct);
+    }
+
+    #[test]
+    fn no_opcode_panics(text in "\\PC{0,30}|[a-z]{1,4}(\\.[a-z0-9:]{0,4}){0,4}") {
+        let _ = opcode(&text);
+    }
+}
+
+#[test]
+fn every_spelling_is_an_opcode() {
+    for variant in INSTRUCTIONS.iter().flat_map(Instruction::variants) {
+        assert!(opcode(&variant.to_string()).unwrap().iter().any(|it| std::ptr::eq(it.form, variant.form)));
+    }
+}

@@ -1,0 +1,138 @@
+//! When `tile.alloc`, `tile.view`, `tile.slice`, `tile.read` and `tile.write` are legal, on plain data.
+
+use crate::layout::M;
+use crate::legality::{Space, Tile, coordinates, unflatten};
+use anyhow::{Context, Result, bail, ensure};
+
+/// The most slots of one register tile, and the most elements of a slice that are compared one by one.
+pub const MAX_SLOTS: i64 = 1 << 24;
+
+/// `tile.alloc`: registers of a thread, an array of span(m) elements (R47).
+pub fn alloc(tile: &Tile) -> Result<()> {
+    register_tile(tile)?;
+    let span = tile.layout.span(M);
+    ensure!(span <= MAX_SLOTS, "spans {span} registers, more than the {MAX_SLOTS} of one tile (R47)");
+    Ok(())
+}
+
+/// `tile.view`: the storage of `source` under another type (R53).
+pub fn view(source: &Tile, result: &Tile) -> Result<()> {
+    ensure!(
+        source.space == result.space,
+        "views {} as {}; a view stays where its source is (R53)",
+        source.space,
+        result.space
+    );
+    let (from, to) = (i64::from(source.element.width()), i64::from(result.element.width()));
+    ensure!(
+        from == to || (from % 8 == 0 && to % 8 == 0),
+        "views elements of {from} bits as elements of {to}; both are whole bytes (R53)"
+    );
+    let bits = |tile: &Tile, width: i64| i128::from(tile.size()) * i128::from(width);
+    ensure!(
+        bits(source, from) == bits(result, to),
+        "views {} elements of {from} bits as {} of {to}; source and result hold the same bits (R53)",
+        source.size(),
+        result.size()
+    );
+    let (have, need) = (source.layout.span(M), result.layout.span(M));
+    ensure!(
+        i128::from(need) * i128::from(to) <= i128::from(have) * i128::from(from),
+        "result spans {need} elements of {to} bits, the source has {have} of {from}; a view stays in its storage (R53)"
+    );
+    Ok(())
+}
+
+/// The begins of a `tile.slice`, where `None` is no constant.
+pub fn static_begins(begins: &[Option<i64>]) -> Result<Vec<i64>> {
+    let fixed: Option<Vec<i64>> = begins.iter().copied().collect();
+    fixed.context("begins that are no constants are not supported yet (R36)")
+}
+
+/// `tile.slice`: element i of the result is element begin + i of the source (R20, R21).
+pub fn slice(source: &Tile, begins: &[i64], extents: &[i64], result: &Tile) -> Result<()> {
+    let rank = source.shape.len();
+    ensure!(
+        begins.len() == rank && extents.len() == rank,
+        "has {} begins and {} extents for a tile of rank {rank}; an axis that is one element stays, with extent 1 (R20)",
+        begins.len(),
+        extents.len()
+    );
+    ensure!(source.space == result.space, "slices {} into {}", source.space, result.space);
+    ensure!(source.element == result.element, "slices elements of {} into {}", source.element, result.element);
+    ensure!(
+        extents == result.shape,
+        "has extents {}, its result type {}; they are the same",
+        coordinates(extents),
+        coordinates(&result.shape)
+    );
+    let region = source.layout.slice(&source.shape, begins, extents);
+    if let Ok(wanted) = &region
+        && wanted == &result.layout
+    {
+        return Ok(());
+    }
+    if let Some(at) = differs(source, begins, result)? {
+        match region {
+            Ok(wanted) => bail!("result layout puts element {} elsewhere than the source does; wanted {wanted}", coordinates(&at)),
+            Err(fault) => bail!("{fault}"),
+        }
+    }
+    Ok(())
+}
+
+/// The first element of the result that does not lie where the region of the source has it.
+fn differs(source: &Tile, begins: &[i64], result: &Tile) -> Result<Option<Vec<i64>>> {
+    ensure!(
+        result.size() <= MAX_SLOTS,
+        "has {} elements, more than the {MAX_SLOTS} that are compared with the source",
+        result.size()
+    );
+    let axes: Vec<_> = source.layout.thread_axes().chain(result.layout.thread_axes()).chain([M]).collect();
+    for flat in 0..result.size() {
+        let at = unflatten(flat as usize, &result.shape);
+        let of_source = at.iter().zip(begins).zip(&source.shape).try_fold(0, |flat, ((i, begin), extent)| {
+            let coordinate = begin + i;
+            (0..*extent).contains(&coordinate).then_some(flat * extent + coordinate)
+        });
+        let Some(of_source) = of_source else {
+            bail!(
+                "element {} of the result is outside of the source of shape {} (R36)",
+                coordinates(&at),
+                coordinates(&source.shape)
+            );
+        };
+        if axes.iter().any(|axis| source.layout.place(of_source, *axis) != result.layout.place(flat, *axis)) {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+/// `tile.read` and `tile.write`: one element of the registers of this thread. `None` is a dynamic index.
+pub fn element(tile: &Tile, indices: &[Option<i64>]) -> Result<()> {
+    register_tile(tile)?;
+    ensure!(
+        indices.len() == tile.shape.len(),
+        "has {} indices for a tile of rank {}",
+        indices.len(),
+        tile.shape.len()
+    );
+    for (axis, (index, extent)) in indices.iter().zip(&tile.shape).enumerate() {
+        if let Some(index) = index {
+            ensure!((0..*extent).contains(index), "index {index} on axis {axis} is outside of 0 to {} (R36)", extent - 1);
+        }
+    }
+    Ok(())
+}
+
+/// What every tile of registers is: private, and not swizzled (R52).
+fn register_tile(tile: &Tile) -> Result<()> {
+    ensure!(
+        tile.space == Space::Register,
+        "is in {}, a register tile is in #gpu.address_space<private> (R31)",
+        tile.space
+    );
+    ensure!(!tile.layout.swizzle().is_some(), "a swizzled layout is for memory operands only (R52)");
+    Ok(())
+}

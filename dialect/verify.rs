@@ -1,0 +1,433 @@
+//! From an op to plain data, to legality.rs, to a diagnostic: the bodies of the verifiers that the C++ classes call.
+//!
+//! - No panic crosses into C++: what panics is reported as an internal error at the op.
+//! - A failure has always emitted one diagnostic.
+
+use crate::element::{Element, Scalar};
+use crate::instruction::{self, Variant};
+use crate::layout::{self, Layout, Swizzle};
+use crate::legality::{self, Apply, Issue, Space, Tile, Word};
+use crate::tiles;
+use anyhow::{Context, Result, bail, ensure};
+use melior::StringRef;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike};
+use mlir_sys::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Emits an error at a location.
+pub fn emit_error(location: Location, message: &str) {
+    let text: Vec<u8> = message.bytes().filter(|byte| *byte != 0).chain([0]).collect();
+    let text = std::ffi::CString::from_vec_with_nul(text).expect("one NUL, at the end");
+    unsafe { mlirEmitError(location.to_raw(), text.as_ptr()) }
+}
+
+/// Emits an error at an op, after its name: `'tile.apply' op ...`.
+pub fn emit_op_error(op: OperationRef, message: &str) {
+    emit_error(op.location(), &format!("'{}' op {message}", op_name(op)));
+}
+
+/// Runs what C++ called on `op`: an error or a panic becomes a diagnostic there, and failure.
+pub fn guard(op: OperationRef, body: impl FnOnce() -> Result<()>) -> MlirLogicalResult {
+    let why = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => return MlirLogicalResult { value: 1 },
+        Ok(Err(why)) => format!("{why:#}"),
+        Err(panic) => format!("internal error: {}", panic_text(&*panic)),
+    };
+    emit_op_error(op, &why);
+    MlirLogicalResult { value: 0 }
+}
+
+/// What a panic said.
+pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic without a text")
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Reading
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// The name of an op.
+pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    let name = unsafe { mlirIdentifierStr(mlirOperationGetName(op.to_raw())) };
+    // The name lives in the context.
+    let bytes = unsafe { std::slice::from_raw_parts(name.data.cast::<u8>(), name.length) };
+    std::str::from_utf8(bytes).unwrap_or("?")
+}
+
+/// A scalar or vector type that a register can hold.
+pub fn read_element(r#type: Type) -> Result<Element> {
+    let raw = r#type.to_raw();
+    let scalar = unsafe {
+        if mlirTypeIsAInteger(raw) && mlirIntegerTypeIsSignless(raw) {
+            Scalar::Int(mlirIntegerTypeGetWidth(raw))
+        } else if mlirTypeIsAF32(raw) {
+            Scalar::F32
+        } else if mlirTypeIsALLVMPointerType(raw) {
+            Scalar::Ptr(mlirLLVMPointerTypeGetAddressSpace(raw))
+        } else {
+            let text = r#type.to_string();
+            return text.parse().map_err(|_| legality::no_register_type(&text));
+        }
+    };
+    Ok(Element::of(scalar))
+}
+
+/// A memref type as a tile.
+pub fn read_tile(r#type: Type) -> Result<Tile> {
+    let raw = r#type.to_raw();
+    ensure!(unsafe { mlirTypeIsAMemRef(raw) }, "type {} is no memref", r#type);
+    let shape: Vec<i64> = (0..unsafe { mlirShapedTypeGetRank(raw) } as isize)
+        .map(|axis| unsafe { mlirShapedTypeGetDimSize(raw, axis) })
+        .collect();
+    let dynamic = shape.iter().position(|extent| *extent == unsafe { mlirShapedTypeGetDynamicSize() });
+    if let Some(axis) = dynamic {
+        bail!("extent of axis {axis} is dynamic; the extents of a tile are constants (R16)");
+    }
+    let element = read_element(unsafe { Type::from_raw(mlirShapedTypeGetElementType(raw)) })?;
+    let space = read_space(unsafe { mlirMemRefTypeGetMemorySpace(raw) })?;
+    let layout = read_layout(r#type, &shape)?;
+    layout.admits(&shape)?;
+    Ok(Tile { shape, element, space, layout })
+}
+
+fn read_space(raw: MlirAttribute) -> Result<Space> {
+    if raw.ptr.is_null() {
+        return Ok(Space::Memory(0));
+    }
+    let attribute = unsafe { Attribute::from_raw(raw) };
+    if attribute.is_integer() {
+        let number = unsafe { mlirIntegerAttrGetValueInt(raw) };
+        ensure!(
+            [0, 1, 3, 4].contains(&number),
+            "memory space {number} is none of NVPTX that a tile may be in: 0 generic, 1 global, 3 shared, 4 const, or \
+             #gpu.address_space<private> for registers (R32)"
+        );
+        return Ok(Space::Memory(number as u32));
+    }
+    match attribute.to_string().as_str() {
+        "#gpu.address_space<private>" => Ok(Space::Register),
+        "#gpu.address_space<global>" => Ok(Space::Memory(1)),
+        "#gpu.address_space<workgroup>" => Ok(Space::Memory(3)),
+        other => bail!("memory space {other} is unknown; use #gpu.address_space<...> or a number of NVPTX (R32)"),
+    }
+}
+
+/// Where a memref type lives.
+pub fn read_space_of(r#type: Type) -> Result<Space> {
+    read_space(unsafe { mlirMemRefTypeGetMemorySpace(r#type.to_raw()) })
+}
+
+/// Whether a type is a memref with a tile layout.
+pub fn has_tile_layout(r#type: Type) -> bool {
+    unsafe {
+        mlirTypeIsAMemRef(r#type.to_raw())
+            && ptxTileLayoutGet(mlirMemRefTypeGetLayout(r#type.to_raw()), &mut Parts::default())
+    }
+}
+
+fn read_layout(r#type: Type, shape: &[i64]) -> Result<Layout> {
+    let attribute = unsafe { mlirMemRefTypeGetLayout(r#type.to_raw()) };
+    let mut parts = Parts::default();
+    if unsafe { ptxTileLayoutGet(attribute, &mut parts) } {
+        return Ok(parts.layout()?);
+    }
+    let (mut strides, mut offset) = (vec![0i64; shape.len()], 0i64);
+    let strided =
+        unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &mut offset) }.value != 0;
+    ensure!(strided, "layout {} is neither strided nor a tile layout", unsafe { Attribute::from_raw(attribute) });
+    let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
+    ensure!(
+        offset != dynamic && !strides.contains(&dynamic),
+        "layout has a stride or an offset that is no constant; that is not supported yet (R36)"
+    );
+    Ok(Layout::strided(shape, &strides, offset)?)
+}
+
+/// PtxTileLayout of dialect-c.h.
+#[repr(C)]
+struct Parts {
+    shard: *const layout::Iter,
+    num_shard: isize,
+    replica: *const layout::Iter,
+    num_replica: isize,
+    offset: *const layout::Offset,
+    num_offset: isize,
+    is_swizzle: bool,
+    swizzle: PartsSwizzle,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct PartsSwizzle {
+    per_element: u32,
+    swizzle: u32,
+    atom: u32,
+    outer: bool,
+}
+
+impl Default for Parts {
+    fn default() -> Parts {
+        let (iters, offsets) = (std::ptr::null(), std::ptr::null());
+        Parts {
+            shard: iters,
+            num_shard: 0,
+            replica: iters,
+            num_replica: 0,
+            offset: offsets,
+            num_offset: 0,
+            is_swizzle: false,
+            swizzle: PartsSwizzle::default(),
+        }
+    }
+}
+
+impl Parts {
+    fn layout(&self) -> Result<Layout, layout::Fault> {
+        let layout = unsafe {
+            Layout::new(
+                array(self.shard, self.num_shard),
+                array(self.replica, self.num_replica),
+                array(self.offset, self.num_offset),
+            )
+        }?;
+        let PartsSwizzle { per_element, swizzle, atom, outer } = self.swizzle;
+        if self.is_swizzle { layout.with_swizzle(Swizzle { per_element, swizzle, atom, outer }) } else { Ok(layout) }
+    }
+}
+
+/// # Safety
+/// `data` points at `count` values, or `count` is 0.
+unsafe fn array<T: Clone>(data: *const T, count: isize) -> Vec<T> {
+    if count == 0 { vec![] } else { unsafe { std::slice::from_raw_parts(data, count as usize) }.to_vec() }
+}
+
+unsafe extern "C" {
+    fn ptxTileLayoutGet(attribute: MlirAttribute, parts: *mut Parts) -> bool;
+}
+
+/// An attribute of the op's own, where it has it.
+fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+    let raw = unsafe { mlirOperationGetInherentAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
+    unsafe { Attribute::from_option_raw(raw) }
+}
+
+/// The text of a string attribute; bytes that are no UTF-8 become U+FFFD, which no opcode has.
+fn string(op: OperationRef, name: &str) -> String {
+    let Some(attribute) = inherent(op, name) else { return String::new() };
+    let text = unsafe { mlirStringAttrGetValue(attribute.to_raw()) };
+    let bytes = unsafe { array(text.data.cast::<u8>(), text.length as isize) };
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
+    let Some(attribute) = inherent(op, name) else { return vec![] };
+    let raw = attribute.to_raw();
+    let count = unsafe { mlirDenseArrayGetNumElements(raw) };
+    (0..count).map(|i| unsafe { mlirDenseI64ArrayGetElement(raw, i) }).collect()
+}
+
+/// The operands of an op with AttrSizedOperandSegments, group by group.
+fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
+    let sizes = inherent(op, "operandSegmentSizes").expect("ODS verifies it").to_raw();
+    let mut operands = op.operands();
+    std::array::from_fn(|group| {
+        let size = unsafe { mlirDenseI32ArrayGetElement(sizes, group as isize) };
+        operands.by_ref().take(size as usize).collect()
+    })
+}
+
+/// Static numbers of a `custom<DynamicIndexList>`; `None` is a dynamic one.
+fn index_list(op: OperationRef, name: &str) -> Vec<Option<i64>> {
+    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
+    numbers(op, name).into_iter().map(|number| (number != dynamic).then_some(number)).collect()
+}
+
+/// The values of a `tile.apply`, apart from what legality.rs needs.
+pub struct ApplyOperands<'c, 'a> {
+    /// Destination first.
+    pub words: Vec<Value<'c, 'a>>,
+    /// The predicate.
+    pub pred: Option<Value<'c, 'a>>,
+    /// The predicate counts where it is false.
+    pub negated: bool,
+    /// The destination is kept where the predicate says no.
+    pub preserve_dst: bool,
+    /// The sunk words.
+    pub sink: Vec<i64>,
+}
+
+/// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
+pub type ReadApply<'c, 'a> = (ApplyOperands<'c, 'a>, Vec<Option<Tile>>, legality::Application);
+
+/// Reads and decides a `tile.apply`.
+pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>> {
+    let [words, pred, cache_policy] = segments(op);
+    let kinds = words.iter().enumerate().map(|(i, word)| {
+        let r#type = word.r#type();
+        let is_tile = unsafe { mlirTypeIsAMemRef(r#type.to_raw()) };
+        let read = if is_tile { read_tile(r#type).map(Word::Tile) } else { read_element(r#type).map(Word::Scalar) };
+        read.with_context(|| format!("operand #{i}"))
+    });
+    let kinds = kinds.collect::<Result<Vec<Word>>>()?;
+    let operands = ApplyOperands {
+        words,
+        pred: pred.into_iter().next(),
+        negated: inherent(op, "negated").is_some(),
+        preserve_dst: inherent(op, "preserve_dst").is_some(),
+        sink: numbers(op, "sink"),
+    };
+    let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
+    let application = legality::apply(&Apply {
+        opcode: &string(op, "opcode"),
+        words: &kinds,
+        scope: scope.trim_start_matches("#tile.scope<").trim_start_matches("#tile<scope ").trim_end_matches('>'),
+        predicated: operands.pred.is_some(),
+        preserve_dst: operands.preserve_dst,
+        sink: &operands.sink,
+        cache_policy: !cache_policy.is_empty(),
+    })?;
+    let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
+    Ok((operands, tiles, application))
+}
+
+/// The values of a `ptx` op, apart from what legality.rs needs.
+pub struct IssueOperands<'c, 'a> {
+    /// In PTX order.
+    pub inputs: Vec<Value<'c, 'a>>,
+    /// The predicate.
+    pub pred: Option<Value<'c, 'a>>,
+    /// The predicate counts where it is false.
+    pub negated: bool,
+    /// The preserved values.
+    pub old: Vec<Value<'c, 'a>>,
+    /// The sunk words.
+    pub sink: Vec<i64>,
+    /// Bytes added to the address.
+    pub offset: Option<i64>,
+}
+
+/// Reads and decides a `ptx` op.
+pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c, 'a>, Variant)> {
+    let [inputs, pred, old] = segments(op);
+    let elements = |values: &[Value]| values.iter().map(|value| read_element(value.r#type())).collect::<Result<Vec<_>>>();
+    let results = op.results().map(|result| read_element(result.r#type())).collect::<Result<Vec<_>>>()?;
+    let offset = inherent(op, "offset").map(|offset| unsafe { mlirIntegerAttrGetValueInt(offset.to_raw()) });
+    let sink = numbers(op, "sink");
+    let variant = legality::instruction(&Issue {
+        mnemonic: op_name(op).trim_start_matches("ptx."),
+        modifiers: &string(op, "modifiers"),
+        inputs: &elements(&inputs).context("inputs")?,
+        results: &results,
+        old: &elements(&old).context("old values")?,
+        predicated: !pred.is_empty(),
+        sink: &sink,
+        offset,
+        named_source: inherent(op, "special").is_some() || inherent(op, "symbol").is_some(),
+    })?;
+    let negated = inherent(op, "negated").is_some();
+    Ok((IssueOperands { inputs, pred: pred.into_iter().next(), negated, old, sink, offset }, variant))
+}
+
+/// The least target of a `tile.apply` or a `ptx` op; `None` for any other op and for one that does not verify.
+pub fn needs_of(op: OperationRef) -> Option<instruction::Needs> {
+    let name = op_name(op);
+    let variant = if name == "tile.apply" {
+        read_apply(op).map(|(_, _, application)| application.variant)
+    } else if name.starts_with("ptx.") {
+        read_issue(op).map(|(_, variant)| variant)
+    } else {
+        return None;
+    };
+    variant.ok().map(|variant| variant.needs())
+}
+
+/// The indices of a `tile.read` or `tile.write`: constants, and `None` for the next of the index operands.
+pub fn read_indices(op: OperationRef) -> Vec<Option<i64>> {
+    index_list(op, "static_indices")
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// What C++ calls
+//===------------------------------------------------------------------------------------------------------------===//
+
+fn verify_tile_op(op: OperationRef) -> Result<()> {
+    let operand = |i: usize| read_tile(op.operand(i)?.r#type()).with_context(|| format!("operand #{i}"));
+    let result = || read_tile(op.result(0)?.r#type()).context("result");
+    match op_name(op) {
+        "tile.apply" => read_apply(op).map(|_| ()),
+        "tile.alloc" => tiles::alloc(&result()?),
+        "tile.view" => tiles::view(&operand(0)?, &result()?),
+        "tile.slice" => {
+            let begins = tiles::static_begins(&index_list(op, "static_begins"))?;
+            tiles::slice(&operand(0)?, &begins, &numbers(op, "extents"), &result()?)
+        }
+        "tile.read" => tiles::element(&operand(0)?, &read_indices(op)),
+        "tile.write" => tiles::element(&operand(1)?, &read_indices(op)),
+        "tile.where" => bail!("is not supported yet"),
+        other => bail!("'{other}' has no verifier"),
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileVerifyTileOp(raw: MlirOperation) -> MlirLogicalResult {
+    let op = unsafe { OperationRef::from_raw(raw) };
+    guard(op, || verify_tile_op(op))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileVerifyPtxOp(raw: MlirOperation) -> MlirLogicalResult {
+    let op = unsafe { OperationRef::from_raw(raw) };
+    guard(op, || read_issue(op).map(|_| ()))
+}
+
+/// How a check of an attribute reports: the text is borrowed for the call.
+type Report = unsafe extern "C" fn(why: MlirStringRef, user: *mut std::ffi::c_void);
+
+/// Reports what a check of an attribute found, panics too.
+fn guard_attribute(report: Report, user: *mut std::ffi::c_void, body: impl FnOnce() -> Result<()>) -> bool {
+    let why = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => return true,
+        Ok(Err(why)) => format!("{why:#}"),
+        Err(panic) => format!("internal error: {}", panic_text(&*panic)),
+    };
+    unsafe { report(StringRef::new(&why).to_raw(), user) };
+    false
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileVerifyLayout(parts: &Parts, report: Report, user: *mut std::ffi::c_void) -> bool {
+    guard_attribute(report, user, || parts.layout().map(|_| ()).map_err(Into::into))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ptxTileVerifyAdmits(
+    parts: &Parts,
+    shape: *const i64,
+    rank: isize,
+    report: Report,
+    user: *mut std::ffi::c_void,
+) -> bool {
+    guard_attribute(report, user, || Ok(parts.layout()?.admits(&unsafe { array(shape, rank) })?))
+}
+
+/// PtxTileEffects of dialect.cpp.
+#[repr(C)]
+struct Effects {
+    reads_memory: bool,
+    writes_memory: bool,
+    convergent: bool,
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ptxTileEffects(mnemonic: MlirStringRef) -> Effects {
+    let bytes = unsafe { std::slice::from_raw_parts(mnemonic.data.cast::<u8>(), mnemonic.length) };
+    // Every ptx op comes from a record; what did not would have every effect.
+    let record = std::str::from_utf8(bytes).ok().and_then(instruction::lookup);
+    record.map_or(Effects { reads_memory: true, writes_memory: true, convergent: true }, |record| Effects {
+        reads_memory: record.reads_memory,
+        writes_memory: record.writes_memory,
+        convergent: record.convergent,
+    })
+}

@@ -1,0 +1,160 @@
+//! `tile-check`: what an op alone cannot know.
+//!
+//! - Tile code stands in a function of a `gpu.module`.
+//! - A register tile comes from an allocation through views (design, 3.1), and only ops that know registers use it: it
+//!   has no address.
+//! - A type with a tile layout is for `tile` ops only.
+//! - The words of a memory operand are aligned to all of them together (R112): the alignment of the base is what
+//!   `memref.assume_alignment`, `llvm.align`, an allocation or a global states, else the width of an element.
+
+use crate::access::Access;
+use crate::alignment;
+use crate::ir::{self, definition, operand_of};
+use crate::provenance::{allocation, is_alias, memory_root, register_operands};
+use crate::{Reported, at_op};
+use anyhow::{Result, bail, ensure};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{BlockLike, Value, ValueLike};
+use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::legality::Tile;
+use ptx_tile_dialect::verify::{has_tile_layout, op_name, read_apply};
+use std::collections::HashSet;
+use std::ffi::c_void;
+
+/// Checks everything at and under `root`; every fault is reported at its op.
+pub fn run(root: OperationRef) -> Result<(), Reported> {
+    let ops = ir::ops(root);
+    let tiles = Allocations::among(&ops);
+    let mut outcome = Ok(());
+    for op in ops {
+        outcome = at_op(op, || check(op, &tiles)).and(outcome);
+    }
+    outcome
+}
+
+fn check(op: OperationRef, tiles: &Allocations) -> Result<()> {
+    tile_layouts(op)?;
+    if !op_name(op).starts_with("tile.") {
+        return tiles.not_used_by(op);
+    }
+    in_gpu_module(op)?;
+    for tile in register_operands(op) {
+        tiles.include(tile)?;
+    }
+    if op_name(op) == "tile.apply" { memory_words(op) } else { Ok(()) }
+}
+
+fn in_gpu_module(op: OperationRef) -> Result<()> {
+    let mut parents = std::iter::successors(op.parent_operation(), |parent| parent.parent_operation());
+    ensure!(
+        parents.any(|parent| op_name(parent) == "gpu.module"),
+        "is outside of a gpu.module; tile code stands in a function of one (outline gpu.launch first)"
+    );
+    Ok(())
+}
+
+/// Tile layouts admit every shape of their size, so that other dialects misread them.
+fn tile_layouts(op: OperationRef) -> Result<()> {
+    let blocks = ir::blocks(op);
+    let arguments = blocks.iter().flat_map(|block| (0..block.argument_count()).filter_map(|i| block.argument(i).ok()));
+    for argument in arguments {
+        let r#type = argument.r#type();
+        ensure!(
+            !has_tile_layout(r#type),
+            "argument of type {type}: a tile layout is for tile ops only; take a strided memref and view it by tile.view"
+        );
+    }
+    if op_name(op).starts_with("tile.") {
+        return Ok(());
+    }
+    for value in operands(op).chain((0..op.result_count() as isize).map(|index| ir::result_of(op, index))) {
+        let r#type = value.r#type();
+        ensure!(
+            !has_tile_layout(r#type),
+            "uses a value of type {type}: a tile layout is for tile ops only; use tile.read, tile.write, tile.slice or tile.view"
+        );
+    }
+    Ok(())
+}
+
+/// What makes register tiles: every `tile.alloc`, and every private `memref.alloca` that a tile op uses.
+struct Allocations(HashSet<*const c_void>);
+
+impl Allocations {
+    fn among(ops: &[OperationRef]) -> Allocations {
+        let own = ops.iter().filter(|op| op_name(**op) == "tile.alloc").map(|op| ir::result_of(*op, 0));
+        let used = ops.iter().flat_map(|op| register_operands(*op)).map(allocation).filter(|root| {
+            definition(*root).is_some_and(|op| op_name(op) == "memref.alloca")
+        });
+        Allocations(own.chain(used).map(|root| root.to_raw().ptr).collect())
+    }
+
+    fn has(&self, value: Value) -> bool {
+        self.0.contains(&allocation(value).to_raw().ptr)
+    }
+
+    /// A register tile is a name for registers, no pointer: its allocation is known.
+    fn include(&self, tile: Value) -> Result<()> {
+        const WANTED: &str = "it must come from a tile.alloc through tile.view, tile.slice and memref.subview";
+        if self.has(tile) {
+            return Ok(());
+        }
+        match definition(allocation(tile)) {
+            None => bail!("uses a register tile that is a block argument; {WANTED}"),
+            // That op is refused itself.
+            Some(op) if operands(op).any(|operand| self.has(operand)) => Ok(()),
+            Some(op) => bail!("uses a register tile that comes from '{}'; {WANTED}", op_name(op)),
+        }
+    }
+
+    /// Registers have no address: of other dialects, only ops that name a slot or a view of slots may use them.
+    fn not_used_by(&self, op: OperationRef) -> Result<()> {
+        let slot = Access::of(op).map(|access| access.tile.to_raw().ptr);
+        for (index, value) in operands(op).enumerate().filter(|(_, value)| self.has(*value)) {
+            ensure!(
+                is_alias(op) || slot == Some(value.to_raw().ptr),
+                "operand #{index} is a tile of registers, which have no address; use tile.read and tile.write, or memory"
+            );
+        }
+        Ok(())
+    }
+}
+
+fn operands<'c>(op: OperationRef<'c, '_>) -> impl Iterator<Item = Value<'c, 'c>> {
+    (0..op.operand_count() as isize).map(move |index| operand_of(op, index))
+}
+
+/// The alignment of what each instruction moves (R112).
+fn memory_words(op: OperationRef) -> Result<()> {
+    let (operands, tiles, application) = read_apply(op)?;
+    let form = application.variant.form.operands;
+    for (i, ((value, tile), operand)) in operands.words.iter().zip(&tiles).zip(form).enumerate() {
+        if let (Some(tile), true) = (tile, operand.address) {
+            aligned(&application.variant, operand, tile, *value)
+                .map_err(|why| why.context(format!("operand #{i} ({})", operand.name)))?;
+        }
+    }
+    Ok(())
+}
+
+fn aligned(variant: &Variant, operand: &Operand, tile: &Tile, value: Value) -> Result<()> {
+    let bytes = i64::from(tile.element.width() / 8);
+    let wanted = bytes * i64::from(operand.registers);
+    let base = alignment::of(memory_root(value))?;
+    ensure!(
+        base.bytes % wanted == 0,
+        "{variant} needs an address aligned to {wanted} bytes, the memory is known to be aligned to {} ({}); state more by \
+         memref.assume_alignment, llvm.align on the argument, or the alignment of the allocation (R112)",
+        base.bytes,
+        base.source
+    );
+    let group = operand.registers as usize;
+    for (repeat, place) in tile.layout.slots().step_by(group).enumerate() {
+        let offset = (place - base.zero_at) * bytes;
+        ensure!(
+            offset % wanted == 0,
+            "repeat {repeat} begins {offset} bytes from the aligned address, {variant} needs a multiple of {wanted} (R112)"
+        );
+    }
+    Ok(())
+}

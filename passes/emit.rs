@@ -1,0 +1,191 @@
+//! The one emitter: a `gpu.module` in the NVVM dialect, to LLVM IR, to PTX text.
+//!
+//! `tile-translate --mlir-to-ptx` prints that text, `tile-emit-ptx` puts it into a `gpu.binary`.
+//!
+//! - No text of a user reaches LLVM unchecked: the target is of target.rs, and a symbol that LLVM does not rename is a
+//!   PTX identifier. LLVM 22 ends the process on others, or prints what ptxas cannot read.
+//! - What LLVM finds wrong later is an error at the `gpu.module`, never the end of the process (nvptx.rs).
+
+use crate::nvptx::Unit;
+use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, quoted, target};
+use anyhow::{Context, Result, bail, ensure};
+use llvm_sys::core::LLVMLookupIntrinsicID;
+use melior::ir::attribute::{ArrayAttribute, AttributeLike, DictionaryAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
+use melior::ir::r#type::IntegerType;
+use melior::ir::{Attribute, Identifier};
+use mlir_sys::*;
+use ptx_tile_dialect::verify::op_name;
+
+/// PTX text of a `gpu.module` whose functions are in the LLVM and NVVM dialects.
+pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
+    at_op(gpu_module, || {
+        ensure!(op_name(gpu_module) == "gpu.module", "is no gpu.module; PTX is made of these only");
+        Ok(())
+    })?;
+    let target = target::of(gpu_module)?;
+    check_lowered(gpu_module)?;
+    check_symbols(gpu_module)?;
+    let unit = Unit::translate(gpu_module).ok_or(Reported)?;
+    match unit.compile(&target.chip, Some(target.version), target.level) {
+        Ok(compiled) => {
+            let warn = |text: &String| diagnose(gpu_module.location(), Severity::Warning, &format!("LLVM: {text}"));
+            compiled.warnings.iter().for_each(warn);
+            Ok(compiled.text)
+        }
+        Err(errors) => {
+            let fail = |_, text: &String| Err(error(gpu_module.location(), &format!("LLVM: {text}")));
+            errors.iter().fold(Err(Reported), fail)
+        }
+    }
+}
+
+/// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary makes
+/// it.
+pub fn replace(module: OperationRef) -> Result<(), Reported> {
+    // All or none: a failed pass leaves no half of a program.
+    let modules = gpu_modules(module);
+    let texts = modules.iter().map(|gpu_module| ptx(*gpu_module)).collect::<Vec<_>>();
+    for (gpu_module, text) in modules.into_iter().zip(texts.into_iter().collect::<Result<Vec<_>, _>>()?) {
+        at_op(gpu_module, || binary(gpu_module, &text))?;
+    }
+    Ok(())
+}
+
+fn binary(gpu_module: OperationRef, text: &str) -> Result<()> {
+    /// `gpu::CompilationTarget::Assembly`
+    const ASSEMBLY: u32 = 2;
+    let owner = gpu_module.context();
+    let context = unsafe { owner.to_ref() };
+    let targets = gpu_module.attribute("targets").context("has no target; run tile-attach-target")?;
+    let target = unsafe { mlirArrayAttrGetElement(targets.to_raw(), 0) };
+    let parts = target::Parts::of(target).context("has no #nvvm.target")?;
+    let level = IntegerAttribute::new(IntegerType::new(context, 32).into(), parts.level.into());
+    let properties = DictionaryAttribute::new(context, &[(Identifier::new(context, "O"), level.into())]);
+    let text = MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
+    let object = unsafe {
+        Attribute::from_raw(mlirGPUObjectAttrGet(context.to_raw(), target, ASSEMBLY, text, properties.to_raw()))
+    };
+    // Without a handler the op prints no more.
+    let handler = gpu_module.attribute("offloadingHandler").ok();
+    let handler = handler.or_else(|| Attribute::parse(context, "#gpu.select_object"));
+    let attributes = [
+        ("sym_name", gpu_module.attribute("sym_name")?),
+        ("offloadingHandler", handler.context("needs the gpu dialect")?),
+        ("objects", ArrayAttribute::new(context, &[object]).into()),
+    ];
+    let attributes = attributes.map(|(name, value)| (Identifier::new(context, name), value));
+    let binary = OperationBuilder::new("gpu.binary", gpu_module.location()).add_attributes(&attributes).build()?;
+    gpu_module.block().context("is in no block")?.insert_operation_before(gpu_module, binary);
+    ir::erase(gpu_module);
+    Ok(())
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// What LLVM would not report
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// Refuses ops of ours that no pass has lowered: MLIR says of them that a registration is missing.
+fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
+    for op in ir::ops(gpu_module) {
+        let name = op_name(op);
+        at_op(op, || {
+            ensure!(!name.starts_with("tile."), "is not expanded; run tile-expand, or tile-to-nvvm as a whole");
+            ensure!(!name.starts_with("ptx."), "is not lowered; run convert-gpu-to-nvvm, or tile-to-nvvm as a whole");
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Refuses symbols that PTX cannot spell.
+fn check_symbols(gpu_module: OperationRef) -> Result<(), Reported> {
+    let symbols = ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    let checked = symbols.map(|op| {
+        let Some(name) = symbol(op) else { return Ok(()) };
+        let kind = match op_name(op) {
+            _ if op.has_attribute("nvvm.kernel") => "kernel",
+            "llvm.func" => "function",
+            "llvm.mlir.global" => "global",
+            _ => "symbol",
+        };
+        let linkage = op.attribute("linkage").map(|linkage| linkage.to_string()).unwrap_or_default();
+        let is_renamed = ["internal", "private"].iter().any(|local| linkage.contains(local));
+        let is_declared = op_name(op) == "llvm.func" && ir::blocks(op).is_empty();
+        let checked = if is_declared && name.starts_with("llvm.") {
+            check_intrinsic(&name)
+        } else if is_renamed {
+            check_identifier(&renamed(&name), kind, &name)
+        } else {
+            check_identifier(&name, kind, &name)
+        };
+        checked.map_err(|why| error(op.location(), &why.to_string()))
+    });
+    // All of them: each is a fault of its own.
+    checked.fold(Ok(()), Result::and)
+}
+
+/// The name of a symbol.
+pub fn symbol(op: OperationRef) -> Option<String> {
+    let name = op.attribute("sym_name").ok()?;
+    let name = StringAttribute::try_from(name).ok()?;
+    // Any bytes may stand in a name, and melior takes UTF-8 only.
+    Some(unsafe { crate::text(mlirStringAttrGetValue(name.to_raw())) }.into_owned())
+}
+
+/// What LLVM makes of a local symbol, as far as it matters here.
+fn renamed(name: &str) -> String {
+    name.replace(|c: char| !is_follower(c), "_$_")
+}
+
+fn is_follower(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '$'
+}
+
+/// PTX ISA 4.4: a letter, or one of `_$` and more, then letters, digits and `_$`; `%` begins the names of registers. Of
+/// the words of the language ptxas 13.5 takes all as names but WARP_SZ.
+fn check_identifier(spelled: &str, kind: &str, name: &str) -> Result<()> {
+    let mut rest = spelled.chars();
+    let is_good = match rest.next() {
+        Some('_' | '$') => spelled.len() > 1,
+        first => first.is_some_and(|first| first.is_ascii_alphabetic()),
+    };
+    if !is_good || !rest.all(is_follower) {
+        bail!("{kind} name {} is not a PTX identifier; one is a letter, then letters, digits, _ and $", quoted(name));
+    }
+    ensure!(spelled != "WARP_SZ", "{kind} name \"WARP_SZ\" is a constant of PTX; choose another");
+    Ok(())
+}
+
+fn check_intrinsic(name: &str) -> Result<()> {
+    let id = unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
+    ensure!(id != 0, "function name {} is reserved for intrinsics, and LLVM 22 has none of that name", quoted(name));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers() {
+        // Each was assembled by ptxas 13.5 as the name of an entry.
+        for good in ["k", "my_kernel", "a$b", "_a", "$a", "__", "add", "mov", "reg", "tid", "e1", "_Z3foov"] {
+            check_identifier(good, "kernel", good).unwrap();
+        }
+        for bad in ["", "_", "$", "1k", "my.kernel-1", "a b", "k\u{e9}", "a\0b", "%tid", "%x", "a%b", "a\"b", ".k", "WARP_SZ"] {
+            check_identifier(bad, "kernel", bad).unwrap_err();
+        }
+    }
+
+    #[test]
+    fn local_symbols_are_renamed() {
+        for good in ["a.b", ".str", "k\u{e9}", "a b", "<x>"] {
+            check_identifier(&renamed(good), "global", good).unwrap();
+        }
+        for bad in ["1k", "_", "", "WARP_SZ"] {
+            check_identifier(&renamed(bad), "global", bad).unwrap_err();
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! `tile-expand`: each `tile.apply` becomes one `ptx` op for each repeat, row-major (R80), and registers become values.
+//!
+//! - Registers are slots of storages (storage.rs); nothing but the named instruction is inserted (R84).
+//! - Within an instruction all sources are read before any destination word is written (R80); instruction k sees what
+//!   k - 1 wrote (D31). Scalars and the predicate are evaluated once (D30).
+//! - A memory operand is one pointer for all repeats, to which each instruction adds a constant offset.
+
+use crate::access::{Access, Place};
+use crate::ir::{self, Builder, Names};
+use crate::provenance::memory_root;
+use crate::storage::Storages;
+use crate::{Reported, at_op, check};
+use anyhow::{Result, ensure};
+use melior::Context;
+use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute};
+use melior::ir::block::BlockRef;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::r#type::IntegerType;
+use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
+use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::layout::Slots;
+use ptx_tile_dialect::legality::Tile;
+use ptx_tile_dialect::verify::{ApplyOperands, op_name, read_apply, read_tile};
+
+/// The options of the pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Follow slots as SSA values; otherwise every access stays a load or store of the storage's array.
+    pub forward: bool,
+    /// The most instructions of one `tile.apply`.
+    pub limit: u64,
+}
+
+/// Expands every function at and under `root`, after checking it.
+pub fn run(root: OperationRef, options: &Options) -> Result<(), Reported> {
+    check::run(root)?;
+    let context = root.context();
+    let context = unsafe { context.to_ref() };
+    for function in ir::functions(root) {
+        at_op(function, || {
+            let storages = Storages::of(context, function, options.forward)?;
+            let names = Names::new(context);
+            let mut expansion = Expansion { context, storages, names, options, failed: Ok(()), dead: vec![] };
+            ir::blocks(function).into_iter().for_each(|block| expansion.block(block));
+            Ok(expansion)
+        })?
+        .finish(function)?;
+    }
+    Ok(())
+}
+
+/// The expansion of one function.
+struct Expansion<'c, 'o> {
+    context: &'c Context,
+    storages: Storages<'c>,
+    names: Names<'c>,
+    options: &'o Options,
+    failed: Result<(), Reported>,
+    /// Ops that are expanded.
+    dead: Vec<OperationRef<'c, 'c>>,
+}
+
+impl<'c> Expansion<'c, '_> {
+    fn block(&mut self, block: BlockRef<'c, 'c>) {
+        self.storages.enter_block();
+        let ops = ir::ops_in(block);
+        for op in &ops {
+            let expanded = match op_name(*op) {
+                "tile.apply" => at_op(*op, || self.apply(*op)),
+                "tile.read" | "tile.write" | "memref.load" | "memref.store" => at_op(*op, || self.access(*op)),
+                _ => {
+                    if op.region_count() > 0 {
+                        let outer = self.storages.suspend(*op);
+                        ir::blocks(*op).into_iter().for_each(|block| self.block(block));
+                        self.storages.resume(outer);
+                    }
+                    Ok(())
+                }
+            };
+            self.failed = std::mem::replace(&mut self.failed, Ok(())).and(expanded);
+        }
+        if let Some(last) = ops.last() {
+            self.storages.flush(Builder::before(self.context, *last));
+        }
+    }
+
+    /// One element: its slot, and no instruction. A load or store of memory is left alone.
+    fn access(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let access = Access::of(op).expect("called for accesses");
+        let Some(storage) = self.storages.storage_of(access.tile) else { return Ok(()) };
+        let at = Builder::before(self.context, op);
+        let place = access.place(&read_tile(access.tile.r#type())?, at);
+        match access.written {
+            Some(value) => self.storages.write(at, storage, place, value),
+            None => {
+                let result = ir::result_of(op, 0);
+                let value = self.storages.read(at, storage, place, result.r#type());
+                ir::replace_uses(result, value);
+            }
+        }
+        self.dead.push(op);
+        Ok(())
+    }
+
+    /// One `ptx` op for each repeat.
+    fn apply(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let (operands, tiles, application) = read_apply(op)?;
+        ensure!(
+            application.repeats as u64 <= self.options.limit,
+            "expands to {} instructions, more than the limit of {}; raise it by tile-expand{{limit=...}}",
+            application.repeats,
+            self.options.limit
+        );
+        let at = Builder::before(self.context, op);
+        let mut words = vec![];
+        for ((value, tile), operand) in operands.words.iter().zip(&tiles).zip(application.variant.form.operands) {
+            words.push(self.word(at, unsafe { Value::from_raw(value.to_raw()) }, tile.as_ref(), operand, &application.variant));
+        }
+        let issuer = Issuer::new(at, &self.names, &application.variant, &operands);
+        for _ in 0..application.repeats {
+            issuer.issue(&mut self.storages, &mut words);
+        }
+        self.dead.push(op);
+        Ok(())
+    }
+
+    /// Where the words of an operand come from, repeat after repeat.
+    fn word(
+        &mut self,
+        at: Builder<'c>,
+        value: Value<'c, 'c>,
+        tile: Option<&Tile>,
+        operand: &'static Operand,
+        variant: &Variant,
+    ) -> Words<'c> {
+        let Some(tile) = tile else { return Words::Scalar(value) };
+        if operand.address {
+            let root = memory_root(value);
+            let space = variant.address_space().expect("a record with an address names a state space");
+            let base = self.storages.pointer(root, || address(at, root, space));
+            return Words::Memory { base, places: tile.layout.slots(), operand, bytes: i64::from(tile.element.width() / 8) };
+        }
+        let storage = self.storages.storage_of(value).expect("checked: a register tile has an allocation");
+        Words::Registers { storage, slots: tile.layout.slots(), operand, r#type: ir::element_type(value.r#type()) }
+    }
+
+    /// Removes what was expanded, and then the tiles.
+    fn finish(self, function: OperationRef<'c, 'c>) -> Result<(), Reported> {
+        self.failed?;
+        self.dead.into_iter().for_each(ir::erase);
+        let is_tile = |op: &OperationRef<'c, 'c>| match op_name(*op) {
+            "tile.alloc" | "tile.view" | "tile.slice" => true,
+            "memref.alloca" | "memref.subview" => self.storages.storage_of(ir::result_of(*op, 0)).is_some(),
+            _ => false,
+        };
+        // Users come after what they use; where blocks stand in another order, a later round gets the rest.
+        let mut tiles: Vec<_> = ir::ops(function).into_iter().filter(is_tile).collect();
+        let mut before = usize::MAX;
+        while tiles.len() < before {
+            before = tiles.len();
+            tiles.reverse();
+            tiles.retain(|op| {
+                let unused = ir::uses(ir::result_of(*op, 0)).is_empty();
+                if unused {
+                    ir::erase(*op);
+                }
+                !unused
+            });
+            tiles.reverse();
+        }
+        Ok(())
+    }
+}
+
+/// The address that a memref begins at, as a pointer into a state space. A generic address of global memory is the global
+/// address.
+fn address<'c>(at: Builder<'c>, memref: Value<'c, 'c>, space: u32) -> Value<'c, 'c> {
+    let context = at.context();
+    let index = at.value("memref.extract_aligned_pointer_as_index", &[memref], Type::index(context), &[]);
+    let number = at.value("arith.index_cast", &[index], IntegerType::new(context, 64).into(), &[]);
+    at.value("llvm.inttoptr", &[number], ir::pointer_type(context, space), &[])
+}
+
+/// The words of an operand, repeat after repeat.
+enum Words<'c> {
+    Scalar(Value<'c, 'c>),
+    Registers { storage: usize, slots: Slots, operand: &'static Operand, r#type: Type<'c> },
+    Memory { base: Value<'c, 'c>, places: Slots, operand: &'static Operand, bytes: i64 },
+}
+
+/// What the instructions of one application have in common.
+struct Issuer<'c, 'n> {
+    at: Builder<'c>,
+    names: &'n Names<'c>,
+    op: String,
+    modifiers: Attribute<'c>,
+    pred: Option<Value<'c, 'c>>,
+    negated: bool,
+    preserve_dst: bool,
+    sink: Vec<i64>,
+}
+
+impl<'c, 'n> Issuer<'c, 'n> {
+    fn new(at: Builder<'c>, names: &'n Names<'c>, variant: &Variant, operands: &ApplyOperands<'c, '_>) -> Self {
+        Issuer {
+            at,
+            names,
+            op: format!("ptx.{}", variant.instruction.mnemonic),
+            modifiers: ir::string(at.context(), &variant.modifiers()),
+            pred: operands.pred.map(|pred| unsafe { Value::from_raw(pred.to_raw()) }),
+            negated: operands.negated,
+            preserve_dst: operands.preserve_dst,
+            sink: operands.sink.clone(),
+        }
+    }
+
+    /// Makes the `ptx` op of the next repeat.
+    fn issue(&self, storages: &mut Storages<'c>, words: &mut [Words<'c>]) {
+        let (mut inputs, mut written, mut offset) = (vec![], vec![], 0);
+        for word in words {
+            match word {
+                Words::Scalar(value) => inputs.push(*value),
+                Words::Memory { base, places, operand, bytes } => {
+                    let mut these = places.by_ref().take(operand.registers as usize);
+                    offset = these.next().expect("a place for each repeat") * *bytes;
+                    these.for_each(drop);
+                    inputs.push(*base);
+                }
+                Words::Registers { storage, slots, operand, r#type } => {
+                    for (index, slot) in slots.by_ref().take(operand.registers as usize).enumerate() {
+                        if !operand.written {
+                            inputs.push(storages.read(self.at, *storage, Place::Slot(slot), *r#type));
+                        } else if !self.sink.contains(&(index as i64)) {
+                            written.push((*storage, slot, *r#type));
+                        }
+                    }
+                }
+            }
+        }
+        let old: Vec<_> = match self.preserve_dst {
+            true => written
+                .iter()
+                .map(|(storage, slot, r#type)| storages.read(self.at, *storage, Place::Slot(*slot), *r#type))
+                .collect(),
+            false => vec![],
+        };
+        let results: Vec<Type> = written.iter().map(|(_, _, r#type)| *r#type).collect();
+        let attributes = self.attributes(inputs.len(), old.len(), offset);
+        let operands = [inputs, self.pred.into_iter().collect(), old].concat();
+        let op = self.at.op(&self.op, &operands, &results, &attributes);
+        for (index, (storage, slot, _)) in written.into_iter().enumerate() {
+            storages.write(self.at, storage, Place::Slot(slot), ir::result_of(op, index as isize));
+        }
+    }
+
+    fn attributes(&self, inputs: usize, old: usize, offset: i64) -> Vec<(Identifier<'c>, Attribute<'c>)> {
+        let context = self.at.context();
+        let segments = [inputs as i32, self.pred.is_some() as i32, old as i32];
+        let mut attributes = vec![
+            (self.names.modifiers, self.modifiers),
+            (self.names.segments, DenseI32ArrayAttribute::new(context, &segments).into()),
+        ];
+        if self.negated {
+            attributes.push((self.names.negated, Attribute::unit(context)));
+        }
+        if !self.sink.is_empty() {
+            attributes.push((self.names.sink, DenseI64ArrayAttribute::new(context, &self.sink).into()));
+        }
+        if offset != 0 {
+            attributes.push((self.names.offset, IntegerAttribute::new(IntegerType::new(context, 64).into(), offset).into()));
+        }
+        attributes
+    }
+}

@@ -1,0 +1,193 @@
+// From `ptx` ops to `llvm.inline_asm`: the stubs that only C++ can register. Text and constraints are Rust's
+// (lower_ptx.rs); here are the type conversion, the struct of several results and the two interfaces.
+#include "dialect.h"
+#include "passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/IR/InstrTypes.h"
+
+using namespace mlir;
+
+extern "C" {
+// What an operand is bound to: its bits where it is a constant of at most 64.
+typedef struct {
+  bool isConstant;
+  uint64_t bits;
+} PtxTileConstant;
+// An asm statement: which operands of the op its inputs are, in order.
+typedef struct {
+  MlirStringRef text;
+  MlirStringRef constraints;
+  const intptr_t *inputs;
+  intptr_t numInputs;
+  bool isConvergent;
+} PtxTileAsm;
+// Defined in lower_ptx.rs. Calls `emit` once, with an asm that lives for the call; what fails has said why.
+MlirLogicalResult ptxTileLowerInstruction(MlirOperation op, const PtxTileConstant *constants,
+                                          void (*emit)(const PtxTileAsm *, void *), void *user);
+}
+
+namespace {
+
+// The bits of a constant, lane 0 lowest.
+PtxTileConstant constantOf(Value value) {
+  auto bitsOf = [](auto scalar) {
+    if constexpr (std::is_same_v<decltype(scalar), APFloat>)
+      return scalar.bitcastToAPInt();
+    else
+      return scalar;
+  };
+  auto packed = [&](auto lanes) -> PtxTileConstant {
+    uint64_t bits = 0;
+    unsigned shift = 0;
+    for (auto lane : lanes) {
+      APInt its = bitsOf(lane);
+      if (shift + its.getBitWidth() > 64)
+        return {false, 0};
+      bits |= its.getZExtValue() << shift;
+      shift += its.getBitWidth();
+    }
+    return {true, bits};
+  };
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return {false, 0};
+  if (auto integer = dyn_cast<IntegerAttr>(attribute))
+    return packed(ArrayRef(integer.getValue()));
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return packed(ArrayRef(number.getValue()));
+  if (auto lanes = dyn_cast<DenseIntElementsAttr>(attribute))
+    return packed(lanes.getValues<APInt>());
+  if (auto lanes = dyn_cast<DenseFPElementsAttr>(attribute))
+    return packed(lanes.getValues<APFloat>());
+  return {false, 0};
+}
+
+// LLVM splits a vector of 64 bits over two registers: in asm a vector is an integer of its width.
+Type registerType(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return type;
+  unsigned width = vector.getNumElements() * vector.getElementTypeBitWidth();
+  return IntegerType::get(type.getContext(), width);
+}
+Value bitcast(OpBuilder &builder, Location loc, Type type, Value value) {
+  return value.getType() == type ? value : LLVM::BitcastOp::create(builder, loc, type, value).getResult();
+}
+
+// One pattern for every ptx op, so that stock convert-gpu-to-nvvm and convert-to-llvm lower them too.
+struct InstructionLowering : ConvertToLLVMPattern {
+  InstructionLowering(OperationName name, const LLVMTypeConverter &converter, std::shared_ptr<int64_t> count)
+      : ConvertToLLVMPattern(name.getStringRef(), &converter.getContext(), converter), count(std::move(count)) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Type> results;
+    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), results)))
+      return rewriter.notifyMatchFailure(op, "a result has no LLVM type");
+    auto constants = llvm::map_to_vector(op->getOperands(), constantOf);
+
+    LLVM::InlineAsmOp statement;
+    auto emit = [&](const PtxTileAsm &its) {
+      auto inputs = llvm::map_to_vector(ArrayRef(its.inputs, its.numInputs), [&](intptr_t index) {
+        Value value = operands[index];
+        return bitcast(rewriter, op->getLoc(), registerType(value.getType()), value);
+      });
+      SmallVector<Type> wire = llvm::map_to_vector(results, registerType);
+      SmallVector<Type> returned;
+      if (wire.size() == 1)
+        returned = wire;
+      else if (!wire.empty())
+        returned.push_back(LLVM::LLVMStructType::getLiteral(getContext(), wire));
+      statement = LLVM::InlineAsmOp::create(
+          rewriter, op->getLoc(), returned, inputs, unwrap(its.text), unwrap(its.constraints),
+          /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+          LLVM::AsmDialectAttr::get(getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+      statement->setAttr("instruction", rewriter.getI64IntegerAttr((*count)++));
+      if (its.isConvergent)
+        statement->setAttr("ptx.convergent", rewriter.getUnitAttr());
+    };
+    auto call = [](const PtxTileAsm *its, void *user) { (*static_cast<decltype(emit) *>(user))(*its); };
+    if (failed(unwrap(ptxTileLowerInstruction(wrap(op), constants.data(), call, &emit))))
+      return failure();
+
+    SmallVector<Value> values;
+    for (auto [i, type] : llvm::enumerate(results)) {
+      Value value = statement->getResult(0);
+      if (results.size() > 1)
+        value = LLVM::ExtractValueOp::create(rewriter, op->getLoc(), value, i);
+      values.push_back(bitcast(rewriter, op->getLoc(), type, value));
+    }
+    rewriter.replaceOp(op, values);
+    return success();
+  }
+
+private:
+  // Numbers the statements: MLIR's region simplification merges blocks of equal ops, side effects or not, and the
+  // instructions of two branches would become one.
+  std::shared_ptr<int64_t> count;
+};
+
+void addPatterns(const LLVMTypeConverter &converter, ConversionTarget &target, RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  auto *dialect = context->getOrLoadDialect<ptx::PtxDialect>();
+  auto count = std::make_shared<int64_t>(0);
+  target.addIllegalDialect<ptx::PtxDialect>();
+  // Not getRegisteredOperationsByDialect: its binary search finds nothing in 22.
+  for (RegisteredOperationName name : context->getRegisteredOperations())
+    if (&name.getDialect() == dialect)
+      patterns.add<InstructionLowering>(name, converter, count);
+}
+
+struct ToLLVM : ConvertToLLVMPatternInterface {
+  using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
+  void populateConvertToLLVMConversionPatterns(ConversionTarget &target, LLVMTypeConverter &converter,
+                                               RewritePatternSet &patterns) const override {
+    addPatterns(converter, target, patterns);
+  }
+};
+
+// MLIR 22's llvm.inline_asm cannot say convergent: say it on the LLVM call instead.
+struct Translation : LLVMTranslationDialectInterface {
+  using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
+  LogicalResult amendOperation(Operation *, ArrayRef<llvm::Instruction *> instructions, NamedAttribute attribute,
+                               LLVM::ModuleTranslation &) const override {
+    if (attribute.getName() == "ptx.convergent")
+      for (llvm::Instruction *instruction : instructions)
+        if (auto *call = dyn_cast<llvm::CallBase>(instruction))
+          call->setConvergent();
+    return success();
+  }
+};
+
+} // namespace
+
+namespace tile {
+#define GEN_PASS_DEF_CONVERTPTXTOLLVM
+#include "Passes.h.inc"
+} // namespace tile
+
+namespace {
+struct ConvertPtxToLLVM : tile::impl::ConvertPtxToLLVMBase<ConvertPtxToLLVM> {
+  using Base::Base;
+  void runOnOperation() override {
+    LLVMTypeConverter converter(&getContext());
+    ConversionTarget target(getContext());
+    RewritePatternSet patterns(&getContext());
+    addPatterns(converter, target, patterns);
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+void tile::registerLowering(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *, ptx::PtxDialect *dialect) { dialect->addInterfaces<ToLLVM, Translation>(); });
+}

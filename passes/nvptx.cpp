@@ -1,0 +1,144 @@
+// What nvptx.rs and target.rs need of MLIR and LLVM and the C APIs lack: the `#nvvm.target` attribute, warnings, the
+// processors of a target, and a way out of LLVM's fatal errors.
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm-c/Core.h"
+#include "llvm-c/TargetMachine.h"
+#include "llvm-c/Transforms/PassBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/TargetParser/Triple.h"
+#include <csetjmp>
+#include <mutex>
+
+using namespace mlir;
+
+extern "C" {
+
+// Emits at `location`; `severity` is a DiagnosticSeverity other than Note. The C API emits errors only.
+void ptxTileDiagnose(MlirLocation location, uint32_t severity, MlirStringRef text) {
+  Location where = unwrap(location);
+  where.getContext()->getDiagEngine().emit(where, static_cast<DiagnosticSeverity>(severity)) << unwrap(text);
+}
+
+// An `#nvvm.target` in parts.
+typedef struct {
+  int level;
+  MlirStringRef triple, chip, features;
+  bool linksFiles;
+} PtxTileTarget;
+
+bool ptxTileTargetGet(MlirAttribute attribute, PtxTileTarget *parts) {
+  auto target = dyn_cast<NVVM::NVVMTargetAttr>(unwrap(attribute));
+  if (!target)
+    return false;
+  *parts = {target.getO(), wrap(target.getTriple()), wrap(target.getChip()), wrap(target.getFeatures()),
+            target.getLink() && !target.getLink().empty()};
+  return true;
+}
+
+// What `like`, a target or null, says of flags and checks stays.
+MlirAttribute ptxTileTargetMake(MlirContext context, int level, MlirStringRef chip, MlirStringRef features,
+                                MlirAttribute like) {
+  auto old = dyn_cast_or_null<NVVM::NVVMTargetAttr>(unwrap(like));
+  return wrap(NVVM::NVVMTargetAttr::get(unwrap(context), level, "nvptx64-nvidia-cuda", unwrap(chip), unwrap(features),
+                                        old ? old.getFlags() : nullptr, nullptr, old ? old.getVerifyTarget() : true));
+}
+
+// Calls `name` with each processor of the target, then with each of its features. The target is initialised.
+void ptxTileProcessors(const char *triple, void (*name)(MlirStringRef name, bool isFeature, void *user), void *user) {
+  std::string why;
+  llvm::Triple parsed(triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, why);
+  if (!target)
+    return;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(parsed, "", ""));
+  for (const llvm::SubtargetSubTypeKV &processor : info->getAllProcessorDescriptions())
+    name(wrap(StringRef(processor.Key)), false, user);
+  for (const llvm::SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+    name(wrap(StringRef(feature.Key)), true, user);
+}
+
+// The C API's own prints what LLVM's verifier finds to standard error; here the caller verifies.
+LLVMModuleRef ptxTileTranslateToLLVMIR(MlirOperation module, LLVMContextRef context) {
+  return llvm::wrap(translateModuleToLLVMIR(unwrap(module), *llvm::unwrap(context), "ptx-tile",
+                                            /*disableVerification=*/true)
+                        .release());
+}
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Compilation
+//===------------------------------------------------------------------------------------------------------------===//
+
+// Some faults of its input LLVM finds late, in a fatal error that ends the process: an instruction that the chip lacks,
+// an operand number that an asm text lacks. A compilation returns instead, as clang's does, and leaks what it held.
+namespace {
+thread_local std::jmp_buf *wayOut = nullptr;
+thread_local std::string fatalReason;
+std::mutex handlerMutex;
+unsigned compilations = 0;
+
+void onFatalError(void *, const char *reason, bool) {
+  if (!wayOut) {
+    // Another thread, not in a compilation of ours: what LLVM does without a handler.
+    llvm::errs() << "LLVM ERROR: " << reason << "\n";
+    return;
+  }
+  fatalReason = reason;
+  std::longjmp(*wayOut, 1);
+}
+
+// LLVM has one handler for the process. It is ours only while something compiles.
+void countCompilation(int step) {
+  std::lock_guard<std::mutex> lock(handlerMutex);
+  if (step > 0 && compilations == 0)
+    llvm::install_fatal_error_handler(onFatalError);
+  compilations += step;
+  if (step < 0 && compilations == 0)
+    llvm::remove_fatal_error_handler();
+}
+
+// No frame between here and LLVM has anything to destroy but LLVM's own.
+bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes, LLVMMemoryBufferRef *text,
+             char **fault) {
+  std::jmp_buf here;
+  const void *stackTrace = llvm::SavePrettyStackState();
+  if (setjmp(here)) {
+    llvm::RestorePrettyStackState(stackTrace);
+    *fault = LLVMCreateMessage(fatalReason.c_str());
+    return false;
+  }
+  wayOut = &here;
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(module, passes, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  if (error) {
+    char *message = LLVMGetErrorMessage(error);
+    *fault = LLVMCreateMessage(message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+  }
+  return !LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, fault, text);
+}
+} // namespace
+
+// Runs `passes` and the code generator. False sets `fault`, which the caller disposes of with LLVMDisposeMessage; after
+// a fatal error `isFatal` is set, and module, machine and context must not be touched again.
+extern "C" bool ptxTileCompile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
+                               LLVMMemoryBufferRef *text, char **fault, bool *isFatal) {
+  countCompilation(1);
+  fatalReason.clear();
+  bool good = compile(module, machine, passes, text, fault);
+  wayOut = nullptr;
+  *isFatal = !fatalReason.empty();
+  countCompilation(-1);
+  return good;
+}

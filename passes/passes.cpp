@@ -1,0 +1,184 @@
+// What C++ alone can do for the passes: pass classes, pipelines and registration. Every body is one call into Rust.
+#include "passes.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+
+using namespace mlir;
+
+// Defined in Rust. What fails has emitted a diagnostic.
+extern "C" {
+MlirLogicalResult ptxTileCheck(MlirOperation root);
+MlirLogicalResult ptxTileExpand(MlirOperation root, bool forward, uint64_t limit);
+MlirLogicalResult ptxTileAttachTarget(MlirOperation module, MlirStringRef chip, MlirStringRef ptx, MlirStringRef level);
+MlirLogicalResult ptxTilePrepareKernels(MlirOperation gpuModule, bool barePointers);
+MlirLogicalResult ptxTileEmitPtx(MlirOperation module);
+
+// The options of the pipelines.
+typedef struct {
+  MlirStringRef chip, ptx, level;
+  bool barePointers;
+} PtxTilePipelineOptions;
+// Gives `text` a pipeline on builtin.module, or the reason why there is none and returns false.
+bool ptxTilePipeline(const PtxTilePipelineOptions *options, bool emit, MlirStringCallback text, void *user);
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Passes
+//===------------------------------------------------------------------------------------------------------------===//
+
+namespace tile {
+#define GEN_PASS_DEF_TILECHECK
+#define GEN_PASS_DEF_TILEEXPAND
+#define GEN_PASS_DEF_TILEATTACHTARGET
+#define GEN_PASS_DEF_TILEPREPAREKERNELS
+#define GEN_PASS_DEF_TILEEMITPTX
+#include "Passes.h.inc"
+
+// What convert-gpu-to-nvvm and the emitter look up in a context. A program that registers all of MLIR has it already.
+static void registerStockLowering(DialectRegistry &registry) {
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertComplexToLLVMInterface(registry);
+  registerConvertFuncToLLVMInterface(registry);
+  index::registerConvertIndexToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  registerConvertMemRefToLLVMInterface(registry);
+  registerConvertNVVMToLLVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
+  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+  registerLowering(registry);
+}
+
+namespace {
+struct Check : impl::TileCheckBase<Check> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (failed(unwrap(ptxTileCheck(wrap(getOperation())))))
+      signalPassFailure();
+  }
+};
+
+struct Expand : impl::TileExpandBase<Expand> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (failed(unwrap(ptxTileExpand(wrap(getOperation()), forward, limit))))
+      signalPassFailure();
+  }
+};
+
+struct AttachTarget : impl::TileAttachTargetBase<AttachTarget> {
+  using Base::Base;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerStockLowering(registry);
+  }
+  void runOnOperation() override {
+    auto text = [](const std::string &option) { return wrap(StringRef(option)); };
+    MlirOperation module = wrap(getOperation().getOperation());
+    if (failed(unwrap(ptxTileAttachTarget(module, text(chip), text(ptx), text(level)))))
+      signalPassFailure();
+  }
+};
+
+struct PrepareKernels : impl::TilePrepareKernelsBase<PrepareKernels> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (failed(unwrap(ptxTilePrepareKernels(wrap(getOperation().getOperation()), barePointers))))
+      signalPassFailure();
+  }
+};
+
+struct EmitPtx : impl::TileEmitPtxBase<EmitPtx> {
+  using Base::Base;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerStockLowering(registry);
+  }
+  void runOnOperation() override {
+    if (failed(unwrap(ptxTileEmitPtx(wrap(getOperation().getOperation())))))
+      signalPassFailure();
+  }
+};
+} // namespace
+} // namespace tile
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Pipelines
+//===------------------------------------------------------------------------------------------------------------===//
+
+namespace {
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("The chip, such as sm_90")};
+  Option<std::string> ptx{*this, "ptx", llvm::cl::desc("The PTX version, such as 8.3")};
+  Option<std::string> level{*this, "O", llvm::cl::desc("LLVM's optimization level, 1 to 3")};
+  Option<bool> barePointers{*this, "bare-pointers", llvm::cl::init(true),
+                            llvm::cl::desc("Memref arguments are pointers to their data; without it, descriptors")};
+};
+
+// pipeline.rs has the stages as text, which MLIR parses.
+void registerPipeline(StringRef name, StringRef description, bool emit) {
+  auto build = [emit](OpPassManager &manager, StringRef text,
+                      function_ref<LogicalResult(const Twine &)> fault) -> LogicalResult {
+    PipelineOptions given;
+    if (failed(given.parseFromString(text)))
+      return failure();
+    PtxTilePipelineOptions options = {wrap(StringRef(given.chip.getValue())), wrap(StringRef(given.ptx.getValue())),
+                                      wrap(StringRef(given.level.getValue())), given.barePointers};
+    std::string stages;
+    auto append = [](MlirStringRef part, void *user) { static_cast<std::string *>(user)->append(unwrap(part)); };
+    bool good = ptxTilePipeline(&options, emit, append, &stages);
+    return good ? parsePassPipeline(stages, manager) : fault(stages);
+  };
+  registerPassPipeline(name, description, build,
+                       [](function_ref<void(const detail::PassOptions &)> show) { show(PipelineOptions()); });
+}
+} // namespace
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Registration, for the C functions of passes-c.h, which are Rust
+//===------------------------------------------------------------------------------------------------------------===//
+
+extern "C" void ptxTileInsertLowering(MlirDialectRegistry registry) { tile::registerLowering(*unwrap(registry)); }
+
+extern "C" void ptxTileInsertPasses() {
+  // A program that holds this library and loads it as a plugin too has two copies of these passes; MLIR ends the
+  // process over the second.
+  if (PassPipelineInfo::lookup("tile-to-ptx"))
+    return;
+  tile::registerTilePasses();
+  registerPipeline("tile-to-nvvm", "Lower gpu.modules with tile ops to the NVVM dialect", /*emit=*/false);
+  registerPipeline("tile-to-ptx", "Compile gpu.modules with tile ops to gpu.binary ops that hold PTX", /*emit=*/true);
+  // What pipeline.rs names.
+  registerPass([] { return createConvertVectorToSCFPass(); });
+  registerPass([] { return createLowerAffinePass(); });
+  registerPass([] { return createSCFToControlFlowPass(); });
+  registerPass([] { return memref::createExpandStridedMetadataPass(); });
+  registerPass([] { return createConvertVectorToLLVMPass(); });
+  registerPass([] { return createConvertGpuOpsToNVVMOps(); });
+  registerPass([] { return createReconcileUnrealizedCastsPass(); });
+}

@@ -1,0 +1,83 @@
+// The passes: names, options and what they promise. The bodies are Rust; passes.cpp calls them.
+#ifndef PTX_TILE_PASSES_TD
+#define PTX_TILE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TileCheck : Pass<"tile-check"> {
+  let summary = "Check what a tile op alone cannot know";
+  let description = [{
+    Launch shape, ranges of begins, provenance of registers, alignment of memory and the target. The IR stays as it is.
+    `tile-expand` checks first, so this pass is for looking without expanding.
+  }];
+}
+
+def TileExpand : Pass<"tile-expand"> {
+  let summary = "Expand each tile.apply to one ptx op per repeat";
+  let description = [{
+    Checks as `tile-check` does, then emits for each repeat, in row-major order, one `ptx` op on scalars and nothing
+    else. Register slots become SSA values within a block and elements of one `llvm.alloca` across blocks.
+  }];
+  let options = [
+    Option<"forward", "forward", "bool", "true",
+           "Follow register slots as SSA values; without it each access of a slot is a load or a store">,
+    Option<"limit", "limit", "uint64_t", "1048576", "The most instructions that one op may expand to">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+                           "::ptx::PtxDialect"];
+}
+
+def ConvertPtxToLLVM : Pass<"convert-ptx-to-llvm"> {
+  let summary = "Lower ptx ops to llvm.inline_asm, each one";
+  let description = [{
+    `convert-gpu-to-nvvm` and `convert-to-llvm` lower `ptx` ops too. But the greedy rewrites that they and other passes
+    begin with drop a pure op that nobody uses and merge constants; after this pass each instruction is a statement with
+    side effects, so that none is lost, and has a number (`instruction = 3`), so that no two are equal: MLIR's region
+    simplification merges blocks of equal ops. `tile-to-nvvm` runs it right after `tile-expand`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def TileAttachTarget : Pass<"tile-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Decide the chip and the PTX version of each gpu.module";
+  let description = [{
+    Sets the one `#nvvm.target` that the later stages go by. The chip is the option's, else that of the target the
+    module has, else sm_90. The PTX version is the one asked for, by option or by a `+ptxNN` feature of the target, else
+    the chip's own in LLVM raised to what the instructions need. An option that contradicts the module's target wins
+    with a warning. What the chip or an instruction cannot do with the decided target is an error.
+
+    ```mlir
+    gpu.module @m [#nvvm.target<chip = "sm_90", features = "+ptx83">] { ... }
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "", "The chip, such as sm_90">,
+    Option<"ptx", "ptx", "std::string", "", "The PTX version, such as 8.3">,
+    Option<"level", "O", "std::string", "", "LLVM's optimization level, 1 to 3; the target's, or 2, without it">,
+  ];
+  let dependentDialects = ["::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"];
+}
+
+def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Make launch attributes and arguments such as convert-gpu-to-nvvm gets right";
+  let description = [{
+    Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an `nvvm`
+    attribute, the latter stays. Sizes that no launch can have and memref arguments that the calling convention cannot
+    pass are errors.
+  }];
+  let options = [
+    Option<"barePointers", "bare-pointers", "bool", "true",
+           "Memref arguments are pointers to their data; without it, descriptors">,
+  ];
+}
+
+def TileEmitPtx : Pass<"tile-emit-ptx", "::mlir::ModuleOp"> {
+  let summary = "Replace each gpu.module in the NVVM dialect by a gpu.binary that holds its PTX";
+  let description = [{
+    What `gpu-module-to-binary{format=isa}` does, through the emitter of `tile-translate --mlir-to-ptx`: no LLVM pass
+    that changes a named instruction is run. `tile-to-nvvm` makes what this pass takes.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"];
+}
+
+#endif // PTX_TILE_PASSES_TD

@@ -1,0 +1,46 @@
+//! Where a tile comes from: the allocation behind its views, and which operands of an op are tiles.
+
+use crate::ir::{definition, operand_of};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{TypeLike, Value, ValueLike};
+use mlir_sys::mlirTypeIsAMemRef;
+use ptx_tile_dialect::legality::Space;
+use ptx_tile_dialect::verify::{op_name, read_space_of};
+
+/// Whether an op names the storage of its operand 0 again, for registers.
+pub fn is_alias(op: OperationRef) -> bool {
+    matches!(op_name(op), "tile.view" | "tile.slice" | "memref.subview")
+}
+
+/// The value at the start of a chain of views and slices.
+pub fn allocation<'c>(tile: Value<'c, '_>) -> Value<'c, 'c> {
+    let mut value = unsafe { Value::from_raw(tile.to_raw()) };
+    while let Some(op) = definition(value).filter(|op| is_alias(*op)) {
+        value = operand_of(op, 0);
+    }
+    value
+}
+
+/// The memref that a memory operand is a tile view of: the first that no `tile` op made.
+pub fn memory_root<'c>(tile: Value<'c, '_>) -> Value<'c, 'c> {
+    let mut value = unsafe { Value::from_raw(tile.to_raw()) };
+    while let Some(op) = definition(value).filter(|op| matches!(op_name(*op), "tile.view" | "tile.slice")) {
+        value = operand_of(op, 0);
+    }
+    value
+}
+
+/// The operands of a `tile` op that are tiles of registers.
+pub fn register_operands<'c>(op: OperationRef<'c, '_>) -> Vec<Value<'c, 'c>> {
+    if !matches!(op_name(op), "tile.apply" | "tile.read" | "tile.write") {
+        return vec![];
+    }
+    (0..op.operand_count() as isize).map(|index| operand_of(op, index)).filter(|value| is_register_tile(*value)).collect()
+}
+
+/// Whether a value is a memref in registers.
+pub fn is_register_tile(value: Value) -> bool {
+    let r#type = value.r#type();
+    let is_memref = unsafe { mlirTypeIsAMemRef(r#type.to_raw()) };
+    is_memref && read_space_of(r#type).is_ok_and(|space| space == Space::Register)
+}

@@ -1,0 +1,248 @@
+//! The registers behind tiles, and their slots as values.
+//!
+//! - A storage is made by a `tile.alloc`, or a private `memref.alloca` that tile ops use; every view, slice and subview
+//!   of it names the same slots.
+//! - Inside a block a slot is the value last written to it. Across blocks slots live in one `llvm.alloca` of an array
+//!   type in the entry block, with constant indices, which LLVM's SROA removes: a block loads what it reads first and
+//!   stores what it wrote last, before its end and before an op whose regions use the storage.
+//! - A storage that is read at several widths, or at an index that is no constant, stays in its array throughout; so does
+//!   every storage without forwarding.
+
+use crate::access::{Access, Place};
+use crate::ir::{self, Builder, DYNAMIC};
+use crate::provenance::{allocation, register_operands};
+use anyhow::Result;
+use melior::Context;
+use melior::ir::attribute::TypeAttribute;
+use melior::ir::operation::OperationRef;
+use melior::ir::r#type::IntegerType;
+use melior::ir::{Identifier, Type, Value, ValueLike};
+use ptx_tile_dialect::element::{Element, Scalar};
+use ptx_tile_dialect::layout::M;
+use ptx_tile_dialect::verify::{read_element, read_tile};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The identity of a value.
+type Key = usize;
+
+fn key(value: Value) -> Key {
+    value.to_raw().ptr as Key
+}
+
+/// The storages of one function, and what is known of their slots at the point that expansion has come to.
+pub struct Storages<'c> {
+    context: &'c Context,
+    function: OperationRef<'c, 'c>,
+    index: HashMap<Key, usize>,
+    all: Vec<Storage<'c>>,
+    known: Known<'c>,
+}
+
+/// What a block knows.
+#[derive(Default)]
+pub struct Known<'c> {
+    /// By storage and slot; ordered, so that what is made of it is the same in every run.
+    slots: BTreeMap<(usize, i64), Slot<'c>>,
+    /// Pointers made in this block, by memref.
+    pointers: HashMap<Key, Value<'c, 'c>>,
+}
+
+struct Storage<'c> {
+    element: Element,
+    /// The type of a slot in the array.
+    slot: Type<'c>,
+    span: i64,
+    /// Slots are followed as values.
+    forwarded: bool,
+    /// Another block than the allocation's uses it.
+    crosses: bool,
+    array: Option<Value<'c, 'c>>,
+}
+
+#[derive(Clone, Copy)]
+struct Slot<'c> {
+    value: Value<'c, 'c>,
+    /// The array does not have it yet.
+    dirty: bool,
+}
+
+impl<'c> Storages<'c> {
+    /// Finds the storages of a function and how each is used. The function has been checked.
+    pub fn of(context: &'c Context, function: OperationRef<'c, 'c>, forward: bool) -> Result<Storages<'c>> {
+        let mut storages = Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default() };
+        let ops = ir::ops(function);
+        for op in &ops {
+            for tile in register_operands(*op) {
+                storages.add(allocation(tile), forward)?;
+            }
+        }
+        for op in ops {
+            for (tile, fixed) in storages.accesses(op) {
+                storages.note_use(op, tile, fixed)?;
+            }
+        }
+        Ok(storages)
+    }
+
+    fn add(&mut self, root: Value<'c, 'c>, forward: bool) -> Result<()> {
+        if self.index.contains_key(&key(root)) {
+            return Ok(());
+        }
+        let tile = read_tile(root.r#type())?;
+        let element = ir::element_type(root.r#type());
+        let slot = if ir::is_f8(element) { IntegerType::new(self.context, 8).into() } else { element };
+        self.index.insert(key(root), self.all.len());
+        self.all.push(Storage {
+            element: tile.element,
+            slot,
+            span: tile.layout.span(M),
+            forwarded: forward,
+            crosses: false,
+            array: None,
+        });
+        Ok(())
+    }
+
+    /// The tiles of this function's storages that an op accesses, and whether at constant indices.
+    fn accesses(&self, op: OperationRef<'c, 'c>) -> Vec<(Value<'c, 'c>, bool)> {
+        let mut tiles: Vec<_> = match Access::of(op) {
+            Some(access) => vec![(access.tile, access.is_constant())],
+            None => register_operands(op).into_iter().map(|tile| (tile, true)).collect(),
+        };
+        tiles.retain(|(tile, _)| self.storage_of(*tile).is_some());
+        tiles
+    }
+
+    fn note_use(&mut self, op: OperationRef<'c, 'c>, tile: Value<'c, 'c>, fixed: bool) -> Result<()> {
+        let index = self.storage_of(tile).expect("accesses are of storages");
+        let home = ir::definition(allocation(tile)).map(ir::block_of);
+        let element = read_element(ir::element_type(tile.r#type()))?;
+        let storage = &mut self.all[index];
+        storage.crosses |= home != Some(ir::block_of(op));
+        let is_pointer = |element: &Element| matches!(element.scalar, Scalar::Ptr(_));
+        let alike = element == storage.element
+            || (element.width() == storage.element.width() && !is_pointer(&element) && !is_pointer(&storage.element));
+        storage.forwarded &= alike && fixed;
+        Ok(())
+    }
+
+    /// The storage of a tile, where it is one of this function's.
+    pub fn storage_of(&self, tile: Value<'c, '_>) -> Option<usize> {
+        self.index.get(&key(allocation(tile))).copied()
+    }
+
+    /// The value at a place of a storage.
+    pub fn read(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, r#type: Type<'c>) -> Value<'c, 'c> {
+        let Place::Slot(slot) = place else { return self.load(at, storage, place, r#type) };
+        if !self.all[storage].forwarded {
+            return self.load(at, storage, place, r#type);
+        }
+        let value = match self.known.slots.get(&(storage, slot)) {
+            Some(known) => known.value,
+            None => {
+                let its = self.all[storage].slot;
+                let value = match self.all[storage].crosses {
+                    true => self.load(at, storage, place, its),
+                    false => at.value("llvm.mlir.undef", &[], its, &[]),
+                };
+                self.known.slots.insert((storage, slot), Slot { value, dirty: false });
+                value
+            }
+        };
+        at.bitcast(value, r#type)
+    }
+
+    /// Writes a value to a place of a storage.
+    pub fn write(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, value: Value<'c, '_>) {
+        let Place::Slot(slot) = place else { return self.store(at, storage, place, value) };
+        if !self.all[storage].forwarded {
+            return self.store(at, storage, place, value);
+        }
+        let value = at.bitcast(value, self.all[storage].slot);
+        self.known.slots.insert((storage, slot), Slot { value, dirty: true });
+    }
+
+    /// A pointer made once in this block for `memref`.
+    pub fn pointer(&mut self, memref: Value<'c, 'c>, make: impl FnOnce() -> Value<'c, 'c>) -> Value<'c, 'c> {
+        *self.known.pointers.entry(key(memref)).or_insert_with(make)
+    }
+
+    /// Stores what the array does not have yet: before the end of a block.
+    pub fn flush(&mut self, at: Builder<'c>) {
+        let slots = std::mem::take(&mut self.known.slots);
+        for ((storage, slot), known) in slots {
+            if known.dirty && self.all[storage].crosses {
+                self.store(at, storage, Place::Slot(slot), known.value);
+            }
+        }
+    }
+
+    /// Before the regions of `op` are expanded: the array gets what they may read, and what they may write is unknown
+    /// afterwards. Returns what the block still knows then.
+    pub fn suspend(&mut self, op: OperationRef<'c, 'c>) -> Known<'c> {
+        let ops = ir::ops(op);
+        let touched: HashSet<usize> =
+            ops.into_iter().flat_map(|op| self.accesses(op)).filter_map(|(tile, _)| self.storage_of(tile)).collect();
+        let slots = std::mem::take(&mut self.known.slots);
+        let (lost, kept) = slots.into_iter().partition(|((storage, _), _)| touched.contains(storage));
+        self.known.slots = lost;
+        self.flush(Builder::before(self.context, op));
+        Known { slots: kept, pointers: std::mem::take(&mut self.known.pointers) }
+    }
+
+    /// After the regions of an op are expanded.
+    pub fn resume(&mut self, known: Known<'c>) {
+        self.known = known;
+    }
+
+    /// Forgets what the last block knew.
+    pub fn enter_block(&mut self) {
+        self.known = Known::default();
+    }
+
+    fn load(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, r#type: Type<'c>) -> Value<'c, 'c> {
+        let wire = self.wire_type(r#type);
+        let pointer = self.slot_pointer(at, storage, place, wire);
+        let value = at.value("llvm.load", &[pointer], wire, &[]);
+        at.bitcast(value, r#type)
+    }
+
+    fn store(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, value: Value<'c, '_>) {
+        let wire = self.wire_type(value.r#type());
+        let value = at.bitcast(value, wire);
+        let pointer = self.slot_pointer(at, storage, place, wire);
+        at.op("llvm.store", &[value, pointer], &[], &[]);
+    }
+
+    /// What LLVM moves for a value of `r#type`.
+    fn wire_type(&self, r#type: Type<'c>) -> Type<'c> {
+        if ir::is_f8(r#type) { IntegerType::new(self.context, 8).into() } else { r#type }
+    }
+
+    /// The address of a slot, counted in elements of `wire`.
+    fn slot_pointer(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, wire: Type<'c>) -> Value<'c, 'c> {
+        let array = self.array(storage);
+        let Storage { element, slot, span, .. } = &self.all[storage];
+        let same_width = read_element(wire).is_ok_and(|its| its.width() == element.width());
+        match place {
+            Place::Slot(index) if same_width => {
+                at.element_pointer(array, ir::array_type(*slot, *span), &[0, index as i32], &[])
+            }
+            Place::Slot(index) => at.element_pointer(array, wire, &[index as i32], &[]),
+            Place::Dynamic(index) => at.element_pointer(array, wire, &[DYNAMIC], &[index]),
+        }
+    }
+
+    /// The array of a storage, made at the entry of the function when it is first needed.
+    fn array(&mut self, storage: usize) -> Value<'c, 'c> {
+        let at = Builder::at_entry(self.context, self.function);
+        let context = self.context;
+        let Storage { slot, span, array, .. } = &mut self.all[storage];
+        *array.get_or_insert_with(|| {
+            let one = at.constant(IntegerType::new(context, 32).into(), 1);
+            let its = TypeAttribute::new(ir::array_type(*slot, *span)).into();
+            let attribute = (Identifier::new(context, "elem_type"), its);
+            at.value("llvm.alloca", &[one], ir::pointer_type(context, 0), &[attribute])
+        })
+    }
+}

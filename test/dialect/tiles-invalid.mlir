@@ -1,0 +1,252 @@
+// What tile.alloc, tile.view, tile.slice, tile.read, tile.write and tile.where refuse, and what no layout may be.
+
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+// R31: registers are private.
+func.func @alloc_in_memory() {
+  // expected-error @+1 {{'tile.alloc' op is in global memory, a register tile is in #gpu.address_space<private> (R31)}}
+  %a = tile.alloc : memref<4x1xi32, 1>
+  return
+}
+
+// -----
+
+func.func @alloc_dynamic() {
+  // expected-error @+1 {{'tile.alloc' op result: extent of axis 0 is dynamic; the extents of a tile are constants (R16)}}
+  %a = tile.alloc : memref<?x1xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @alloc_huge() {
+  // expected-error @+1 {{'tile.alloc' op spans 4294967296 registers, more than the 16777216 of one tile (R47)}}
+  %a = tile.alloc : memref<4294967296x1xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+// A small tile may span as much.
+func.func @alloc_far() {
+  // expected-error @+1 {{'tile.alloc' op spans 1000000000000001 registers}}
+  %a = tile.alloc : memref<2x1xi32, strided<[1000000000000000, 1]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+// R52
+func.func @alloc_swizzled() {
+  // expected-error @+1 {{'tile.alloc' op a swizzled layout is for memory operands only (R52)}}
+  %a = tile.alloc : memref<4x1xi32, #tile.swizzle<<[4] : [1]>, per_element = 0, swizzle = 1, atom = 1>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @alloc_tensor_of_nothing() {
+  // expected-error @+1 {{'tile.alloc' op result: type index is no type of a register; use i32 or i64}}
+  %a = tile.alloc : memref<4x1xindex, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+// R53: a view holds the bits of its source, and stays in its storage.
+func.func @view_of_another_size(%a: !t) {
+  // expected-error @+1 {{'tile.view' op views 4 elements of 32 bits as 2 of 32; source and result hold the same bits (R53)}}
+  %v = tile.view %a : !t to memref<2x1xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @view_beyond(%a: !t) {
+  // expected-error @+1 {{'tile.view' op result spans 7 elements of 32 bits, the source has 4 of 32; a view stays in its storage (R53)}}
+  %v = tile.view %a : !t to memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @view_elsewhere(%a: !t) {
+  // expected-error @+1 {{'tile.view' op views registers as global memory; a view stays where its source is (R53)}}
+  %v = tile.view %a : !t to memref<4x1xi32, 1>
+  return
+}
+
+// -----
+
+!t = memref<8x1xi1, #gpu.address_space<private>>
+func.func @view_of_bits(%a: !t) {
+  // expected-error @+1 {{'tile.view' op views elements of 1 bits as elements of 8; both are whole bytes (R53)}}
+  %v = tile.view %a : !t to memref<1x1xi8, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+// 9, R36: the region lies inside of the tile.
+func.func @slice_beyond(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op element (1, 0) of the result is outside of the source of shape (4, 1) (R36)}}
+  %s = tile.slice %a[3, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: 3>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @slice_before(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op element (0, 0) of the result is outside of the source}}
+  %s = tile.slice %a[-1, 0] [2, 1] : !t to memref<2x1xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+// R21: the result's layout is that of the region.
+func.func @slice_misplaced(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op result layout puts element (0, 0) elsewhere than the source does; wanted #tile.layout<[2, 1] : [1, 1], offset = [2]>}}
+  %s = tile.slice %a[2, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @slice_of_another_shape(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op has extents (2, 1), its result type (4, 1); they are the same}}
+  %s = tile.slice %a[0, 0] [2, 1] : !t to memref<4x1xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @slice_of_another_rank(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op has 1 begins and 1 extents for a tile of rank 2; an axis that is one element stays, with extent 1 (R20)}}
+  %s = tile.slice %a[0] [2] : !t to memref<2xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @slice_dynamic(%a: !t, %i: index) {
+  // expected-error @+1 {{'tile.slice' op begins that are no constants are not supported yet (R36)}}
+  %s = tile.slice %a[%i, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<6x1xi32, #tile.layout<[3, 2] : [1, 8]>, #gpu.address_space<private>>
+// A region that straddles iters is no layout.
+func.func @slice_that_no_layout_describes(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op no layout found for 4 elements from 1 of dimension 0, they must fill runs of 2 or lie in one}}
+  %s = tile.slice %a[1, 0] [4, 1] : !t to memref<4x1xi32, strided<[1, 1], offset: 8>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @read_beyond(%a: !t) {
+  // expected-error @+1 {{'tile.read' op index 4 on axis 0 is outside of 0 to 3 (R36)}}
+  %e = tile.read %a[4, 0] : !t
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @write_of_another_rank(%a: !t, %e: i32) {
+  // expected-error @+1 {{'tile.write' op has 1 indices for a tile of rank 2}}
+  tile.write %e, %a[1] : !t
+  return
+}
+
+// -----
+
+func.func @read_of_memory(%a: memref<4x1xi32, 1>) {
+  // expected-error @+1 {{'tile.read' op is in global memory, a register tile is in #gpu.address_space<private> (R31)}}
+  %e = tile.read %a[1, 0] : memref<4x1xi32, 1>
+  return
+}
+
+// -----
+
+func.func @where() {
+  // expected-error @+1 {{'tile.where' op is not supported yet}}
+  tile.where lanes(0 to 16) {
+  }
+  return
+}
+
+// -----
+
+// R43: the shape is admitted.
+// expected-error @+1 {{shape 4x1 has 4 elements, the layout has 8}}
+func.func @not_admitted(%a: memref<4x1xi32, #tile.layout<[8] : [1]>>) {
+  return
+}
+
+// -----
+
+// D15: extents are positive.
+// expected-error @+1 {{shard extent 0 at position 0 must be positive}}
+func.func @no_extent(%a: memref<0xi32, #tile.layout<[0] : [1]>>) {
+  return
+}
+
+// -----
+
+// D18: strides are not negative.
+// expected-error @+1 {{shard stride -1 at position 0 must not be negative}}
+func.func @negative_stride(%a: memref<4xi32, #tile.layout<[4] : [-1]>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{offset -1 at position 0 must not be negative}}
+func.func @negative_offset(%a: memref<4xi32, #tile.layout<[4] : [1], offset = [-1]>>) {
+  return
+}
+
+// -----
+
+// D22: the axes are known.
+// expected-error @+1 {{unknown axis '@lane'; a layout has m, laneid, warpid, wgid, wid_in_wg, tid_in_wg, tx, cbx, cby, cbz, bx, by, bz}}
+func.func @unknown_axis(%a: memref<4xi32, #tile.layout<[4] : [1@lane]>>) {
+  return
+}
+
+// -----
+
+// D15: as many strides as extents.
+// expected-error @+1 {{layout has 2 extents and 1 strides}}
+func.func @lengths(%a: memref<4xi32, #tile.layout<[2, 2] : [1]>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{span of axis 0 is above 9223372036854775807}}
+func.func @overflow(%a: memref<4xi32, #tile.layout<[4] : [9223372036854775807]>>) {
+  return
+}
+
+// -----
+
+// R49: the atom is at least the swizzle.
+// expected-error @+1 {{swizzle atom 1 must be at least the swizzle length 2}}
+func.func @swizzle_order(%a: memref<4xi32, #tile.swizzle<<[4] : [1]>, per_element = 0, swizzle = 2, atom = 1>, 3>) {
+  return
+}

@@ -1,0 +1,173 @@
+// What an op alone cannot know.
+
+// RUN: tile-opt %s --tile-check -split-input-file -verify-diagnostics
+// RUN: tile-opt %s --tile-expand -split-input-file -verify-diagnostics
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+
+// Tile code stands in a gpu.module.
+func.func @host(%n: i32) {
+  // expected-error @+1 {{'tile.alloc' op is outside of a gpu.module}}
+  %a = tile.alloc : !t
+  return
+}
+
+// -----
+
+// Registers have a name, no address (design, 3.1).
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @argument(%a: !t, %n: i32) {
+    // expected-error @+1 {{'tile.apply' op uses a register tile that is a block argument; it must come from a tile.alloc through tile.view, tile.slice and memref.subview}}
+    tile.apply "mov.b32"(%a, %n) : !t, i32
+    gpu.return
+  }
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @selected(%p: i1, %n: i32) kernel {
+    %a = tile.alloc : !t
+    %b = tile.alloc : !t
+    // expected-error @+1 {{'arith.select' op operand #1 is a tile of registers, which have no address; use tile.read and tile.write, or memory}}
+    %c = arith.select %p, %a, %b : !t
+    tile.apply "mov.b32"(%c, %n) : !t, i32
+    gpu.return
+  }
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @copied(%out: memref<4x1xi32, 1>) kernel {
+    %a = tile.alloc : !t
+    %v = memref.subview %a[0, 0] [4, 1] [1, 1] : !t to memref<4x1xi32, strided<[1, 1]>, #gpu.address_space<private>>
+    // expected-error @+1 {{'memref.copy' op operand #0 is a tile of registers}}
+    memref.copy %v, %out : memref<4x1xi32, strided<[1, 1]>, #gpu.address_space<private>> to memref<4x1xi32, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// A private alloca that tile ops use is registers, and one that they do not use is memory.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  func.func private @callee(!t)
+  gpu.func @alloca(%n: i32) kernel {
+    %memory = memref.alloca() : !t
+    func.call @callee(%memory) : (!t) -> ()
+    %a = memref.alloca() : !t
+    tile.apply "mov.b32"(%a, %n) : !t, i32
+    // expected-error @+1 {{'func.call' op operand #0 is a tile of registers}}
+    func.call @callee(%a) : (!t) -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+// Registers do not go round a loop as a value.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @carried(%n: index, %i: i32) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = tile.alloc : !t
+    // expected-error @+1 {{'scf.for' op operand #3 is a tile of registers}}
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%t = %a) -> (!t) {
+      // expected-error @+1 {{'tile.apply' op uses a register tile that is a block argument}}
+      tile.apply "mov.b32"(%t, %i) : !t, i32
+      scf.yield %t : !t
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// A tile layout is for tile ops only.
+gpu.module @m {
+  // expected-error @+1 {{'gpu.func' op argument of type memref<4x1xi32, #tile.layout<[4] : [1]>, 1>: a tile layout is for tile ops only; take a strided memref and view it by tile.view}}
+  gpu.func @layout_of_an_argument(%a: memref<4x1xi32, #tile.layout<[4] : [1]>, 1>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+!t = memref<4xi32, #tile.layout<[4] : [2]>, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @load(%i: index) kernel {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{'memref.load' op uses a value of type memref<4xi32, #tile.layout<[4] : [2]>, #gpu.address_space<private>>: a tile layout is for tile ops only; use tile.read, tile.write, tile.slice or tile.view}}
+    %e = memref.load %a[%i] : !t
+    gpu.return
+  }
+}
+
+// -----
+
+// 13, R112: a vector is aligned as a whole, and nothing states more than the width of an element.
+!t = memref<1x4xi32, #gpu.address_space<private>>
+!m = memref<1x4xi32, 1>
+gpu.module @m {
+  gpu.func @unaligned(%in: !m) kernel {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{'tile.apply' op operand #1 (a): ld.global.v4.b32 needs an address aligned to 16 bytes, the memory is known to be aligned to 4 (the width of an element, as nothing states more); state more by memref.assume_alignment, llvm.align on the argument, or the alignment of the allocation (R112)}}
+    tile.apply "ld.global.v4.b32"(%a, %in) : !t, !m
+    gpu.return
+  }
+}
+
+// -----
+
+!t = memref<1x4xi32, #gpu.address_space<private>>
+!m = memref<1x4xi32, 1>
+gpu.module @m {
+  gpu.func @aligned_too_little(%in: !m {llvm.align = 8 : i64}) kernel {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{the memory is known to be aligned to 8 (llvm.align)}}
+    tile.apply "ld.global.v4.b32"(%a, %in) : !t, !m
+    gpu.return
+  }
+}
+
+// -----
+
+// R116: rows of six elements are not aligned to four.
+!t = memref<2x4xi32, #gpu.address_space<private>>
+!m = memref<2x6xi32, 1>
+!rows = memref<2x4xi32, strided<[6, 1]>, 1>
+gpu.module @m {
+  gpu.func @rows(%in: !m {llvm.align = 16 : i64}) kernel {
+    %a = tile.alloc : !t
+    %rows = memref.subview %in[0, 0] [2, 4] [1, 1] : !m to !rows
+    // expected-error @+1 {{operand #1 (a): repeat 1 begins 24 bytes from the aligned address, ld.global.v4.b32 needs a multiple of 16 (R112)}}
+    tile.apply "ld.global.v4.b32"(%a, %rows) : !t, !rows
+    gpu.return
+  }
+}
+
+// -----
+
+// An alignment speaks of the first element of what it is stated for.
+!t = memref<1x2xi32, #gpu.address_space<private>>
+!m = memref<4xi32, 1>
+!s = memref<1x2xi32, strided<[2, 1], offset: 1>, 1>
+gpu.module @m {
+  gpu.func @stated_for_a_view(%in: !m) kernel {
+    %a = tile.alloc : !t
+    %aligned = memref.assume_alignment %in, 8 : !m
+    %s = tile.view %aligned : !m to memref<2x2xi32, 1>
+    %t = tile.slice %s[0, 1] [1, 1] : memref<2x2xi32, 1> to memref<1x1xi32, strided<[2, 1], offset: 1>, 1>
+    %u = memref.subview %aligned[1] [2] [1] : !m to memref<2xi32, strided<[1], offset: 1>, 1>
+    %v = tile.view %u : memref<2xi32, strided<[1], offset: 1>, 1> to !s
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins 4 bytes from the aligned address, ld.global.v2.b32 needs a multiple of 8 (R112)}}
+    tile.apply "ld.global.v2.b32"(%a, %v) : !t, !s
+    gpu.return
+  }
+}

@@ -1,0 +1,126 @@
+// Slots that cross blocks live in one array, which each block loads what it reads first from, and stores what it wrote.
+
+// RUN: tile-opt %s --tile-expand | FileCheck %s
+// RUN: tile-translate --mlir-to-ptx %s | FileCheck %s --check-prefix=PTX
+
+!t = memref<1x1xi32, #gpu.address_space<private>>
+!out = memref<1x1xi32, 1>
+
+gpu.module @m {
+
+// CHECK-LABEL: gpu.func @loop(
+// CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<1 x i32> : (i32) -> !llvm.ptr
+// CHECK:         %[[FIRST:.*]] = ptx.ld "global.b32"
+// CHECK:         llvm.store %[[FIRST]], %{{.*}} : i32, !llvm.ptr
+// CHECK:         scf.for
+// CHECK:           %[[IN:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK-NEXT:      %[[ONE:.*]] = ptx.mov "b32" %[[IN]]
+// CHECK-NEXT:      %[[TWO:.*]] = ptx.mov "b32" %[[ONE]]
+// CHECK:           llvm.store %[[TWO]]
+// CHECK:         }
+// CHECK:         %[[LAST:.*]] = llvm.load
+// CHECK:         ptx.st "global.b32" %{{.*}}, %[[LAST]]
+
+// PTX-LABEL:   .entry loop(
+// PTX-NOT:     .local
+// PTX:         ld.global.b32
+// PTX:       {{^}}$L__
+// PTX-COUNT-2: mov.b32 %r
+// PTX-NOT:     mov.b32
+// PTX:         st.global.b32
+gpu.func @loop(%out: !out, %n: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tile.alloc : !t
+  tile.apply "ld.global.b32"(%a, %out) : !t, !out
+  scf.for %i = %c0 to %n step %c1 {
+    tile.apply "mov.b32"(%a, %a) : !t, !t
+    tile.apply "mov.b32"(%a, %a) : !t, !t
+  }
+  tile.apply "st.global.b32"(%out, %a) : !out, !t
+  gpu.return
+}
+
+// A tile of one block alone has no array, in a loop neither.
+// CHECK-LABEL: gpu.func @inside(
+// CHECK-NOT:     llvm.alloca
+// CHECK:         scf.for
+gpu.func @inside(%out: !out, %n: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = tile.alloc : !t
+    tile.apply "ld.global.b32"(%a, %out) : !t, !out
+    tile.apply "st.global.b32"(%out, %a) : !out, !t
+  }
+  gpu.return
+}
+
+// Unstructured control flow.
+// CHECK-LABEL: gpu.func @blocks(
+// CHECK:         llvm.alloca
+// CHECK:         llvm.store
+// CHECK-NEXT:    cf.cond_br
+// CHECK:       ^bb1:
+// CHECK:         llvm.load
+// CHECK:         ptx.st
+gpu.func @blocks(%out: !out, %p: i1, %n: i32) kernel {
+  %a = tile.alloc : !t
+  tile.apply "mov.b32"(%a, %n) : !t, i32
+  cf.cond_br %p, ^store, ^end
+^store:
+  tile.apply "st.global.b32"(%out, %a) : !out, !t
+  cf.br ^end
+^end:
+  gpu.return
+}
+
+// PTX-LABEL:   .entry branches(
+// PTX-NOT:     .local
+// PTX-COUNT-2: ld.global.b32
+// PTX:         st.global.b32
+gpu.func @branches(%in: !out, %other: !out, %out: !out, %p: i1) kernel {
+  %a = tile.alloc : !t
+  scf.if %p {
+    tile.apply "ld.global.b32"(%a, %in) : !t, !out
+  } else {
+    tile.apply "ld.global.b32"(%a, %other) : !t, !out
+  }
+  tile.apply "st.global.b32"(%out, %a) : !out, !t
+  gpu.return
+}
+
+// An index that is no constant: the array stays, and so does .local.
+// CHECK-LABEL: gpu.func @dynamic(
+// CHECK-SAME:    %{{.*}}, %[[I:[a-z0-9]+]]: index
+// CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<7 x i32>
+// CHECK:         %[[SLOT:.*]] = llvm.getelementptr %[[ARRAY]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+// CHECK-NEXT:    llvm.load %[[SLOT]]
+gpu.func @dynamic(%out: !out, %i: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : i32
+  %a = tile.alloc : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>
+  tile.apply "mov.b32"(%a, %c7) : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>, i32
+  %e = tile.read %a[%i, 0] : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>
+  memref.store %e, %out[%c0, %c0] : !out
+  gpu.return
+}
+
+// Registers read at another width go through the array, which LLVM removes.
+// CHECK-LABEL: gpu.func @width(
+// CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<1 x i64>
+// CHECK:         llvm.getelementptr %[[ARRAY]][1] : (!llvm.ptr) -> !llvm.ptr, i32
+// PTX-LABEL:   .entry width(
+// PTX-NOT:     .local
+// PTX:         mov.b64 %rd{{[0-9]+}}, 1234605616436508552
+// PTX-COUNT-2: st.global.b32
+gpu.func @width(%out: memref<2x1xi32, 1>) kernel {
+  %c = arith.constant 0x1122334455667788 : i64
+  %a = tile.alloc : memref<1x1xi64, #gpu.address_space<private>>
+  tile.apply "mov.b64"(%a, %c) : memref<1x1xi64, #gpu.address_space<private>>, i64
+  %v = tile.view %a : memref<1x1xi64, #gpu.address_space<private>> to memref<2x1xi32, #gpu.address_space<private>>
+  tile.apply "st.global.b32"(%out, %v) : memref<2x1xi32, 1>, memref<2x1xi32, #gpu.address_space<private>>
+  gpu.return
+}
+
+}

@@ -1,0 +1,105 @@
+// The mains of MLIR's tools, with everything of MLIR and ours registered. Options of tile-translate are this program's,
+// in no library.
+#include "passes-c.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/InitAllTranslations.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+using namespace mlir;
+namespace cl = llvm::cl;
+
+static void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  ptxTileRegisterDialects(wrap(&registry));
+}
+
+// `--version` and crashes name this project and not LLVM.
+static void nameProject(const char *version) {
+  static std::string project;
+  project = std::string("ptx-tile ") + version;
+  static std::string bug = "This is a bug of " + project + ", or of the LLVM it uses: please report it to ptx-tile, with "
+                           "the input and the stack dump below.\n";
+  llvm::setBugReportMsg(bug.c_str());
+  cl::SetVersionPrinter([](llvm::raw_ostream &out) {
+    out << project << "\n";
+    out.flush();
+    cl::PrintVersionMessage();
+  });
+}
+
+extern "C" int ptxTileOptMain(int argc, char **argv, const char *version) {
+  nameProject(version);
+  DialectRegistry registry;
+  registerEverything(registry);
+  registerAllPasses();
+  ptxTileRegisterPasses();
+  return asMainReturnCode(MlirOptMain(argc, argv, "ptx-tile opt tool\n", registry));
+}
+
+extern "C" int ptxTileLspServerMain(int argc, char **argv, const char *version) {
+  nameProject(version);
+  DialectRegistry registry;
+  registerEverything(registry);
+  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// tile-translate
+//===------------------------------------------------------------------------------------------------------------===//
+
+extern "C" {
+typedef struct {
+  MlirStringRef chip, ptx, level, module, outputDir;
+  bool barePointers, hasOutputFile;
+} PtxTileTranslateOptions;
+// translate.rs: gives `text` the PTX for standard output; what fails has emitted a diagnostic.
+typedef MlirLogicalResult (*PtxTileTranslate)(MlirOperation module, const PtxTileTranslateOptions *options,
+                                              MlirStringCallback text, void *user);
+}
+
+namespace {
+struct TranslateOptions {
+  cl::OptionCategory category{"--mlir-to-ptx"};
+  cl::opt<std::string> chip{"chip", cl::desc("The chip; the module's target or sm_90 without it"), cl::cat(category)};
+  cl::opt<std::string> ptx{"ptx", cl::desc("The PTX version, such as 8.3"), cl::cat(category)};
+  cl::opt<std::string> level{"O", cl::Prefix, cl::desc("LLVM's optimization level: -O1, -O2 (default) or -O3"),
+                             cl::cat(category)};
+  cl::opt<std::string> module{"module", cl::desc("The gpu.module to translate"), cl::cat(category)};
+  cl::opt<std::string> outputDir{"output-dir", cl::desc("Write a file NAME.ptx there for each gpu.module"),
+                                 cl::cat(category)};
+  cl::opt<bool> barePointers{"bare-pointers", cl::init(true), cl::cat(category),
+                             cl::desc("Memref arguments are pointers to their data; without it, descriptors")};
+};
+} // namespace
+
+extern "C" int ptxTileTranslateMain(int argc, char **argv, const char *version, PtxTileTranslate toPtx) {
+  nameProject(version);
+  registerAllTranslations();
+  ptxTileRegisterPasses();
+  TranslateOptions given;
+  auto translate = [&given, toPtx](Operation *op, llvm::raw_ostream &out) -> LogicalResult {
+    auto text = [](const cl::opt<std::string> &option) { return wrap(StringRef(option.getValue())); };
+    PtxTileTranslateOptions options = {text(given.chip),   text(given.ptx),       text(given.level),
+                                       text(given.module), text(given.outputDir), given.barePointers,
+                                       cl::getRegisteredOptions()["o"]->getNumOccurrences() > 0};
+    auto print = [](MlirStringRef part, void *user) { *static_cast<llvm::raw_ostream *>(user) << unwrap(part); };
+    return unwrap(toPtx(wrap(op), &options, print, &out));
+  };
+  TranslateFromMLIRRegistration registration("mlir-to-ptx", "Translate gpu.modules with tile ops to PTX", translate,
+                                             registerEverything);
+  return asMainReturnCode(mlirTranslateMain(argc, argv, "ptx-tile translation tool"));
+}

@@ -1,0 +1,204 @@
+//! `tile-translate`: MLIR's translation tool with everything of MLIR registered, and `--mlir-to-ptx`.
+//!
+//! - A `gpu.module` is translated by itself: what else is in the file, host code for example, has no part in it.
+//! - Standard output takes the PTX of one `gpu.module`; `--output-dir` takes a file each.
+//! - Nothing is written before everything has been translated.
+
+mod program;
+
+use anyhow::{Context as _, Result, bail, ensure};
+use melior::ir::operation::{OperationLike, OperationRef, WalkOrder, WalkResult};
+use melior::ir::{AttributeLike, BlockLike, Module, Operation, RegionLike};
+use mlir_sys::*;
+use ptx_tile as _; // the mains
+use ptx_tile_dialect::verify::{op_name, panic_text};
+use ptx_tile_passes::pipeline::{self, Options};
+use ptx_tile_passes::{Reported, at_op, emit, error, gpu_modules, quoted};
+use std::ffi::{c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::{fs, slice};
+
+/// The options of `--mlir-to-ptx`, as mains.cpp parses them; empty text where one is not given.
+#[repr(C)]
+struct RawOptions {
+    chip: MlirStringRef,
+    ptx: MlirStringRef,
+    level: MlirStringRef,
+    module: MlirStringRef,
+    output_dir: MlirStringRef,
+    bare_pointers: bool,
+    has_output_file: bool,
+}
+
+type Translate = unsafe extern "C" fn(MlirOperation, &RawOptions, MlirStringCallback, *mut c_void) -> MlirLogicalResult;
+
+unsafe extern "C" {
+    fn ptxTileTranslateMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        version: *const c_char,
+        translate: Translate,
+    ) -> c_int;
+}
+
+fn main() {
+    program::run(|argc, argv| unsafe { ptxTileTranslateMain(argc, argv, program::VERSION, translate) })
+}
+
+/// What mains.cpp calls.
+unsafe extern "C" fn translate(
+    root: MlirOperation,
+    options: &RawOptions,
+    print: MlirStringCallback,
+    user: *mut c_void,
+) -> MlirLogicalResult {
+    let root = unsafe { OperationRef::from_raw(root) };
+    let location = root.location();
+    let translated = catch_unwind(AssertUnwindSafe(|| unsafe { options.read() }.translate(root)));
+    let translated = translated.unwrap_or_else(|panic| {
+        Err(error(location, &format!("internal error: {}", panic_text(&*panic))))
+    });
+    if let (Ok(Some(text)), Some(print)) = (&translated, print) {
+        unsafe { print(MlirStringRef { data: text.as_ptr().cast(), length: text.len() }, user) }
+    }
+    MlirLogicalResult { value: translated.is_ok().into() }
+}
+
+/// The options of `--mlir-to-ptx`.
+struct Translation {
+    pipeline: Options,
+    module: String,
+    output_dir: String,
+    has_output_file: bool,
+}
+
+impl RawOptions {
+    /// # Safety
+    ///
+    /// The texts live.
+    unsafe fn read(&self) -> Translation {
+        let text = |text: MlirStringRef| match text.length {
+            0 => String::new(),
+            length => String::from_utf8_lossy(unsafe { slice::from_raw_parts(text.data.cast(), length) }).into_owned(),
+        };
+        Translation {
+            pipeline: Options {
+                chip: text(self.chip),
+                ptx: text(self.ptx),
+                level: text(self.level),
+                bare_pointers: self.bare_pointers,
+            },
+            module: text(self.module),
+            output_dir: text(self.output_dir),
+            has_output_file: self.has_output_file,
+        }
+    }
+}
+
+impl Translation {
+    /// The text for standard output, if any.
+    fn translate(&self, root: OperationRef) -> Result<Option<String>, Reported> {
+        let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
+        let stages = pipeline::to_nvvm(&self.pipeline).map_err(at_root)?;
+        let chosen = self.choose(root).map_err(at_root)?;
+        refuse_host_code(root)?;
+
+        let compiled = chosen.into_iter().map(|(name, gpu_module)| Ok((name, compile(root, gpu_module, &stages)?)));
+        let mut texts = compiled.collect::<Result<Vec<_>, _>>()?;
+        if self.output_dir.is_empty() {
+            return Ok(texts.pop().map(|(_, text)| text));
+        }
+        self.write(&texts).map_err(at_root)?;
+        Ok(None)
+    }
+
+    /// The `gpu.module` ops to translate, by name: one where there is no folder for several.
+    fn choose<'c>(&self, root: OperationRef<'c, '_>) -> Result<Vec<(String, OperationRef<'c, 'c>)>> {
+        let found = gpu_modules(root).into_iter();
+        let mut found: Vec<_> = found.map(|gpu_module| (emit::symbol(gpu_module).unwrap_or_default(), gpu_module)).collect();
+        ensure!(!found.is_empty(), "there is no gpu.module directly in the module; kernels are gpu.func ops in one");
+        let names: Vec<String> = found.iter().map(|(name, _)| quoted(name)).collect();
+        let names = names.join(", ");
+        if !self.module.is_empty() {
+            found.retain(|(name, _)| *name == self.module);
+            ensure!(!found.is_empty(), "there is no gpu.module {}; there is {names}", quoted(&self.module));
+        }
+        if self.output_dir.is_empty() {
+            ensure!(
+                found.len() == 1,
+                "there are {} gpu.modules ({names}); --module NAME translates one, --output-dir DIR writes a file each",
+                found.len()
+            );
+            return Ok(found);
+        }
+        ensure!(!self.has_output_file, "--output-dir and -o exclude each other");
+        for (name, _) in &found {
+            let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$-.".contains(&byte));
+            let is_file_name = is_plain && !name.starts_with('.') && (1..=200).contains(&name.len());
+            ensure!(is_file_name, "gpu.module {} is no file name; --module translates it to standard output", quoted(name));
+        }
+        Ok(found)
+    }
+
+    fn write(&self, texts: &[(String, String)]) -> Result<()> {
+        let folder = Path::new(&self.output_dir);
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", quoted(&self.output_dir)))?;
+        for (name, text) in texts {
+            let path = folder.join(format!("{name}.ptx"));
+            fs::write(&path, text).with_context(|| format!("cannot write {}", quoted(&path.to_string_lossy())))?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses tile code where nothing would translate it.
+fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
+    let mut result = Ok(());
+    let body = root.region(0).ok().and_then(|region| region.first_block());
+    let mut next = body.and_then(|block| block.first_operation());
+    while let Some(op) = next {
+        next = op.next_in_block();
+        if op_name(op) == "gpu.module" {
+            continue;
+        }
+        op.walk(WalkOrder::PreOrder, |op| {
+            if !["tile.", "ptx."].iter().any(|dialect| op_name(op).starts_with(dialect)) {
+                return WalkResult::Advance;
+            }
+            result = at_op(op, || bail!("is outside of every gpu.module, and only these are translated"));
+            WalkResult::Interrupt
+        });
+    }
+    result
+}
+
+/// Runs the stages on a module of `gpu_module` alone, and the emitter.
+fn compile(root: OperationRef, gpu_module: OperationRef, stages: &str) -> Result<String, Reported> {
+    let module = Module::new(root.location());
+    // What the module says of data layout counts.
+    for (name, value) in root.attributes() {
+        unsafe { mlirOperationSetAttributeByName(module.as_operation().to_raw(), mlirIdentifierStr(name.to_raw()), value.to_raw()) };
+    }
+    let moved = unsafe {
+        mlirOperationRemoveFromParent(gpu_module.to_raw());
+        module.body().append_operation(Operation::from_raw(gpu_module.to_raw()))
+    };
+    run_stages(module.as_operation(), stages)?;
+    emit::ptx(moved)
+}
+
+fn run_stages(module: OperationRef, stages: &str) -> Result<(), Reported> {
+    extern "C" fn ignore(_: MlirStringRef, _: *mut c_void) {}
+    let reference = |text: &str| MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
+    unsafe {
+        let context = mlirOperationGetContext(module.to_raw());
+        let manager = mlirPassManagerCreateOnOperation(context, reference("builtin.module"));
+        let list = mlirPassManagerGetAsOpPassManager(manager);
+        let parsed = mlirOpPassManagerAddPipeline(list, reference(stages), Some(ignore), std::ptr::null_mut());
+        assert!(parsed.value != 0, "the pipeline {stages} parses");
+        let run = mlirPassManagerRunOnOp(manager, module.to_raw());
+        mlirPassManagerDestroy(manager);
+        if run.value != 0 { Ok(()) } else { Err(Reported) }
+    }
+}
