@@ -152,7 +152,7 @@ inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAtt
     return mlir::success();
   };
   if (succeeded(parser.parseOptionalKeyword("special")))
-    return parser.parseAttribute(special);
+    return parser.parseAttribute(special, parser.getBuilder().getNoneType());
   if (succeeded(parser.parseOptionalKeyword("symbol")))
     return mlir::failure(parser.parseAttribute(symbol) || parseOffset());
   mlir::OptionalParseResult first = parser.parseOptionalOperand(inputs.emplace_back());

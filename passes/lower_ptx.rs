@@ -254,3 +254,7 @@ fn kind(r#type: Type) -> Kind {
         _ => Kind::Bits,
     }
 }
+
+#[cfg(test)]
+#[path = "lower_ptx_tests.rs"]
+mod tests;

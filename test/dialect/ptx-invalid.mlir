@@ -1,0 +1,197 @@
+// What ptx ops refuse.
+
+// RUN: tile-opt %s -split-input-file -verify-diagnostics
+
+func.func @modifier(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op 'mov.b33': mov has no modifier '.b33'; it has .pred, .b16,}}
+  %d = ptx.mov "b33" %n : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @no_modifier(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op 'mov' lacks its type: .pred, .b16}}
+  %d = ptx.mov "" %n : (i32) -> i32
+  return
+}
+
+// -----
+
+// No text of a user reaches the assembler unchecked.
+func.func @text(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op opcode must match [a-z][A-Za-z0-9_.:]*, found "mov.b32 $0; ret;"}}
+  %d = ptx.mov "b32 $0; ret;" %n : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @counts(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op mov.b32 takes inputs -> results 1 -> 1, 2 -> 1 or 1 -> 2; found 3 -> 1}}
+  %d = ptx.mov "b32" %n, %n, %n : (i32, i32, i32) -> i32
+  return
+}
+
+// -----
+
+func.func @no_result(%n: i32) {
+  // expected-error @+1 {{found 1 -> 0}}
+  ptx.mov "b32" %n : (i32) -> ()
+  return
+}
+
+// -----
+
+// R70: the width of a value is that of the instruction; LLVM would truncate without a word.
+func.func @width(%n: i64) {
+  // expected-error @+1 {{'ptx.mov' op operand a: element type i64 is 64 bits wide, mov.b32 moves 32; use mov.b64 or a tile.view (R70)}}
+  %d = ptx.mov "b32" %n : (i64) -> i32
+  return
+}
+
+// -----
+
+func.func @type(%x: f32) {
+  // expected-error @+1 {{'ptx.mov' op operand a: element type f32 is none of those that mov.u32 takes: i32; use mov.b32 or a tile.view (R70)}}
+  %d = ptx.mov "u32" %x : (f32) -> i32
+  return
+}
+
+// -----
+
+// The words of a group have the type of its lanes.
+func.func @lanes(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op operand a: element type i32 is 32 bits wide, mov.b32 (.b16 words) moves 16; use a tile.view (R70)}}
+  %d = ptx.mov "b32" %n, %n : (i32, i32) -> i32
+  return
+}
+
+// -----
+
+func.func @index(%i: index) {
+  // expected-error @+1 {{'ptx.mov' op inputs: type index is no type of a register; use i32 or i64}}
+  %d = ptx.mov "b64" %i : (index) -> i64
+  return
+}
+
+// -----
+
+// An address is a pointer into the state space of the opcode.
+func.func @generic_pointer(%p: !llvm.ptr) {
+  // expected-error @+1 {{'ptx.ld' op operand a: is !llvm.ptr, ld.global.b32 wants an address in global memory, !llvm.ptr<1>}}
+  %d = ptx.ld "global.b32" %p : (!llvm.ptr) -> i32
+  return
+}
+
+// -----
+
+func.func @address_that_is_no_pointer(%p: i64) {
+  // expected-error @+1 {{'ptx.ld' op operand a: is i64, ld.global.b32 wants an address in global memory, !llvm.ptr<1>}}
+  %d = ptx.ld "global.b32" %p : (i64) -> i32
+  return
+}
+
+// -----
+
+func.func @state_space(%p: !llvm.ptr<3>) {
+  // expected-error @+1 {{'ptx.ld' op 'ld.shared.b32': ld has no modifier '.shared'; it has .global,}}
+  %d = ptx.ld "shared.b32" %p : (!llvm.ptr<3>) -> i32
+  return
+}
+
+// -----
+
+func.func @vector_length(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{'ptx.ld' op ld.global.v2.b32 takes inputs -> results 1 -> 2; found 1 -> 1}}
+  %d = ptx.ld "global.v2.b32" %p : (!llvm.ptr<1>) -> i32
+  return
+}
+
+// -----
+
+// 128 bits are the most of a vector (R110).
+func.func @too_long(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{'ptx.ld' op 'ld.global.v4.b64' is no form of ld: .b64 does not go with the modifiers before it}}
+  %d:4 = ptx.ld "global.v4.b64" %p : (!llvm.ptr<1>) -> (i64, i64, i64, i64)
+  return
+}
+
+// -----
+
+// ISA 6.4.1: an immediate offset has 32 bits.
+func.func @offset(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{'ptx.ld' op offset 2147483648 does not fit the 32 bits that PTX gives it (ISA 6.4.1)}}
+  %d = ptx.ld "global.b32" %p + 2147483648 : (!llvm.ptr<1>) -> i32
+  return
+}
+
+// -----
+
+func.func @offset_of_no_address(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op mov.b32 has no address, and so no offset}}
+  %d = ptx.mov "b32" %n + 4 : (i32) -> i32
+  return
+}
+
+// -----
+
+// R78
+func.func @preserve_without_pred(%n: i32, %old: i32) {
+  // expected-error @+1 {{'ptx.mov' op preserving the destination needs a predicate; add pred(...) (R78)}}
+  %d = ptx.mov "b32" %n preserve(%old) : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @preserve_too_few(%w: i64, %old: i32, %p: i1) {
+  // expected-error @+1 {{'ptx.mov' op preserve takes one old value for each result, of its type: found (i32), wanted (i32, i32)}}
+  %d:2 = "ptx.mov"(%w, %p, %old) <{modifiers = "b64", operandSegmentSizes = array<i32: 1, 1, 1>}> : (i64, i1, i32) -> (i32, i32)
+  return
+}
+
+// -----
+
+// R94
+func.func @sink_of_a_pack(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op mov.b64 takes inputs -> results 1 -> 1, 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 2 -> 1 and 1 sunk}}
+  %d = ptx.mov "b64" %n, %n sink [0] : (i32, i32) -> i64
+  return
+}
+
+// -----
+
+func.func @sink_of_all(%w: i64) {
+  // expected-error @+1 {{'ptx.mov' op sink [0, 1] discards every word of (d); keep one (R94)}}
+  ptx.mov "b64" %w sink [0, 1] : (i64) -> ()
+  return
+}
+
+// -----
+
+func.func @sink_out_of_range(%w: i64) {
+  // expected-error @+1 {{'ptx.mov' op sink [2] must name words 0 to 1 of (d), ascending, each once (R94)}}
+  %d = ptx.mov "b64" %w sink [2] : (i64) -> i32
+  return
+}
+
+// -----
+
+// What is to come is refused by name.
+func.func @special() {
+  // expected-error @+1 {{'ptx.mov' op special registers and symbols are not supported yet}}
+  %t = ptx.mov "u32" special "tid.x" : () -> i32
+  return
+}
+
+// -----
+
+gpu.module @m {
+  memref.global "private" @table : memref<64xi32, #gpu.address_space<workgroup>>
+  gpu.func @symbol() kernel {
+    // expected-error @+1 {{'ptx.mov' op special registers and symbols are not supported yet}}
+    %q = ptx.mov "u64" symbol @table + 16 : () -> i64
+    gpu.return
+  }
+}
