@@ -24,16 +24,8 @@ pub enum Scalar {
 }
 
 /// The 8-bit floats of MLIR 22.
-pub const F8_NAMES: [&str; 8] = [
-    "f8E3M4",
-    "f8E4M3",
-    "f8E4M3FN",
-    "f8E4M3FNUZ",
-    "f8E4M3B11FNUZ",
-    "f8E5M2",
-    "f8E5M2FNUZ",
-    "f8E8M0FNU",
-];
+pub const F8_NAMES: [&str; 8] =
+    ["f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"];
 
 /// A scalar, or a vector of one dimension of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -13,7 +13,7 @@
 //! Not checked here: which axes exist and go together (R45), what may be swizzled or replicated (R48, R52), who owns an
 //! element (R55), and whether the region that an instruction writes overlaps itself (R63).
 
-use std::fmt;
+use crate::layout_text::Fault;
 use std::iter::FusedIterator;
 
 #[cfg(test)]
@@ -71,7 +71,7 @@ pub struct Swizzle {
 
 impl Swizzle {
     /// The bits of `m` that may take part: a span of 2^62 fits `i64`.
-    const MAX_BITS: u64 = 62;
+    pub(crate) const MAX_BITS: u64 = 62;
 
     fn bits(self) -> u64 {
         u64::from(self.per_element) + u64::from(self.atom) + u64::from(self.swizzle)
@@ -93,15 +93,9 @@ impl Swizzle {
     fn bound(self, last: i64) -> i64 {
         let (read, changed) = self.ends();
         let moves = self.swizzle > 0 && last >> read > 0;
-        if moves {
-            last | ((1 << (changed + self.swizzle)) - 1)
-        } else {
-            last
-        }
+        if moves { last | ((1 << (changed + self.swizzle)) - 1) } else { last }
     }
 }
-
-include!(concat!(env!("OUT_DIR"), "/axes.rs"));
 
 /// A map from the elements of a tile to places (R40, R42), optionally with a swizzle on `m` (R49).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -110,35 +104,6 @@ pub struct Layout {
     replica: Vec<Iter>,
     offset: Vec<Offset>,
     swizzle: Option<Swizzle>,
-}
-
-/// As `#tile.layout` and `#tile.swizzle` print it.
-impl fmt::Display for Layout {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let on = |value: i64, axis: Axis| match axis {
-            M => value.to_string(),
-            _ => format!("{value}@{}", AXES[axis as usize]),
-        };
-        let list = |items: Vec<String>| format!("[{}]", items.join(", "));
-        let extents = list(self.shard.iter().map(|iter| iter.extent.to_string()).collect());
-        let strides = list(self.shard.iter().map(|iter| on(iter.stride, iter.axis)).collect());
-        let mut text = format!("<{extents} : {strides}");
-        if !self.replica.is_empty() {
-            let replica = self.replica.iter().map(|it| format!("{} : {}", it.extent, on(it.stride, it.axis))).collect();
-            text += &format!(", replica = {}", list(replica));
-        }
-        if !self.offset.is_empty() {
-            text += &format!(", offset = {}", list(self.offset.iter().map(|it| on(it.value, it.axis)).collect()));
-        }
-        match self.swizzle {
-            None => write!(out, "#tile.layout{text}>"),
-            Some(Swizzle { per_element, swizzle, atom, outer }) => write!(
-                out,
-                "#tile.swizzle<{text}>, per_element = {per_element}, swizzle = {swizzle}, atom = {atom}{}>",
-                if outer { ", outer" } else { "" }
-            ),
-        }
-    }
 }
 
 impl Layout {
@@ -162,13 +127,7 @@ impl Layout {
             }
         }
         let swizzle = None;
-        Layout {
-            shard,
-            replica,
-            offset,
-            swizzle,
-        }
-        .with_checked_spans()
+        Layout { shard, replica, offset, swizzle }.with_checked_spans()
     }
 
     /// The row-major compact layout of `shape`, one iter a dimension, all on `m` (R44).
@@ -254,13 +213,12 @@ impl Layout {
     ///
     /// Faults: `Extent`, `Count`, `Shape`.
     pub fn admits(&self, shape: &[i64]) -> Result<(), Fault> {
-        let elements = count("shape", shape.iter().copied())?;
-        let (shape, size) = (shape.to_vec(), self.size());
+        let (elements, size) = (count("shape", shape.iter().copied())?, self.size());
         if elements == size {
-            Ok(())
-        } else {
-            Err(Fault::Shape { shape, elements, size })
+            return Ok(());
         }
+        let shape = shape.to_vec();
+        Err(Fault::Shape { shape, elements, size })
     }
 
     /// One more than the largest coordinate on `axis`, copies included, in units of the axis (R47). On a swizzled `m`
@@ -271,9 +229,8 @@ impl Layout {
 
     fn checked_span(&self, axis: Axis) -> Option<i64> {
         let mut iters = self.shard.iter().chain(&self.replica).filter(|iter| iter.axis == axis);
-        let last = iters.try_fold(self.start(axis), |last, iter| {
-            last.checked_add((iter.extent - 1).checked_mul(iter.stride)?)
-        })?;
+        let last = iters
+            .try_fold(self.start(axis), |last, iter| last.checked_add((iter.extent - 1).checked_mul(iter.stride)?))?;
         let swizzle = self.swizzle.filter(|_| axis == M);
         swizzle.map_or(last, |swizzle| swizzle.bound(last)).checked_add(1)
     }
@@ -321,7 +278,7 @@ impl Layout {
             wheels: moving.map(|iter| (iter.extent, stride(iter), 0)).collect(),
             m: self.start(M),
             swizzle: self.swizzle,
-            left: self.size() as usize,
+            left: self.size() as usize, // hosts have 64 bits
         }
     }
 
@@ -356,6 +313,7 @@ impl Layout {
         let mut pieces = vec![]; // innermost first
         let mut slice = self.clone();
         while let Some(mut dim) = dims.pop() {
+            let position = dims.len();
             while dim.size > 1
                 && let Some(iter) = iters.pop()
             {
@@ -374,14 +332,8 @@ impl Layout {
                     dim.join(outer);
                     iters.push(iter);
                 } else {
-                    let (position, run) = (dim.position, iter.extent);
-                    let (begin, extent) = (begins[position], extents[position]);
-                    return Err(Fault::Straddle {
-                        position,
-                        begin,
-                        extent,
-                        run,
-                    });
+                    let (begin, extent, run) = (begins[position], extents[position], iter.extent);
+                    return Err(Fault::Straddle { position, begin, extent, run });
                 }
             }
         }
@@ -401,7 +353,6 @@ impl Layout {
 
 /// A dimension of a region while it is matched with iters: `extent` elements from `begin` out of `size`.
 struct Dim {
-    position: usize,
     size: i64,
     begin: i64,
     extent: i64,
@@ -452,30 +403,16 @@ fn region(shape: &[i64], begins: &[i64], extents: &[i64]) -> Result<Vec<Dim>, Fa
     let dim = |(position, &size)| {
         let (begin, extent) = (begins[position], extents[position]);
         if begin < 0 || extent > size || begin > size - extent {
-            return Err(Fault::Region {
-                position,
-                begin,
-                extent,
-                size,
-            });
+            return Err(Fault::Region { position, begin, extent, size });
         }
-        Ok(Dim {
-            position,
-            size,
-            begin,
-            extent,
-        })
+        Ok(Dim { size, begin, extent })
     };
     shape.iter().enumerate().map(dim).collect()
 }
 
 fn same_rank(of: &'static str, list: &[i64], shape: &[i64]) -> Result<(), Fault> {
     let (found, rank) = (list.len(), shape.len());
-    if found == rank {
-        Ok(())
-    } else {
-        Err(Fault::Rank { of, found, rank })
-    }
+    (found == rank).then_some(()).ok_or(Fault::Rank { of, found, rank })
 }
 
 /// The product of `extents`, all of which must be positive.
@@ -522,76 +459,3 @@ impl Iterator for Slots {
 
 impl ExactSizeIterator for Slots {}
 impl FusedIterator for Slots {}
-
-/// What is wrong with a layout or with what was asked of it. Positions count from 0; `of` is the list that is meant.
-#[rustfmt::skip] // a fault a line
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the text of each variant says what its fields are")]
-pub enum Fault {
-    /// An extent is zero or negative (D15).
-    Extent { of: &'static str, position: usize, extent: i64 },
-    /// A stride is negative (D18).
-    Stride { of: &'static str, position: usize, stride: i64 },
-    /// An offset is negative (D18).
-    Offset { position: usize, value: i64 },
-    /// An axis has a second offset (R40).
-    OffsetTwice { position: usize },
-    /// A product of extents does not fit `i64`.
-    Count { of: &'static str },
-    /// The span of an axis does not fit `i64` (R47).
-    Span { axis: Axis },
-    /// A shape has not as many elements as the layout (R43).
-    Shape { shape: Vec<i64>, elements: i64, size: i64 },
-    /// A list has not one entry a dimension of the shape (D15).
-    Rank { of: &'static str, found: usize, rank: usize },
-    /// A region leaves its tile (R36).
-    Region { position: usize, begin: i64, extent: i64, size: i64 },
-    /// [`Layout::slice`] finds no layout for a region.
-    Straddle { position: usize, begin: i64, extent: i64, run: i64 },
-    /// A swizzle would read bits that it changes (R49).
-    SwizzleOrder { length: u32, atom: u32 },
-    /// A swizzle takes more bits than `m` has.
-    SwizzleBits { bits: u64 },
-    /// A swizzle is put on a layout that names an axis other than `m` (R52).
-    SwizzleAxis { axis: Axis },
-    /// A swizzle is put on a swizzled layout.
-    SwizzleTwice,
-}
-
-impl fmt::Display for Fault {
-    #[rustfmt::skip] // a fault a line, or two
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        use Fault::*;
-        match self {
-            Extent { of, position, extent } =>
-                write!(f, "{of} extent {extent} at position {position} must be positive"),
-            Stride { of, position, stride } =>
-                write!(f, "{of} stride {stride} at position {position} must not be negative"),
-            Offset { position, value } => write!(f, "offset {value} at position {position} must not be negative"),
-            OffsetTwice { position } =>
-                write!(f, "offset at position {position} is the second on its axis, it can have one"),
-            Count { of } => write!(f, "{of} extents have a product above {}", i64::MAX),
-            Span { axis } => write!(f, "span of axis {axis} is above {}", i64::MAX),
-            Shape { shape, elements, size } if shape.is_empty() =>
-                write!(f, "shape of rank 0 has {elements} elements, the layout has {size}"),
-            Shape { shape, elements, size } => {
-                let shape: Vec<String> = shape.iter().map(i64::to_string).collect();
-                write!(f, "shape {} has {elements} elements, the layout has {size}", shape.join("x"))
-            }
-            Rank { of, found, rank } => write!(f, "found {found} {of} for a shape of rank {rank}"),
-            Region { position, begin, extent, size } =>
-                write!(f, "{extent} elements from {begin} leave dimension {position}, which has {size}"),
-            Straddle { position, begin, extent, run } => {
-                write!(f, "no layout found for {extent} elements from {begin} of dimension {position}, ")?;
-                write!(f, "they must fill runs of {run} or lie in one")
-            }
-            SwizzleOrder { length, atom } =>
-                write!(f, "swizzle atom {atom} must be at least the swizzle length {length}"),
-            SwizzleBits { bits } => write!(f, "swizzle takes {bits} bits of m, it can take {}", Swizzle::MAX_BITS),
-            SwizzleAxis { axis } => write!(f, "layout names axis {axis}, a swizzle needs all of it on m"),
-            SwizzleTwice => write!(f, "layout is already swizzled, it can be so once"),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}

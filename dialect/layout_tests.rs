@@ -12,9 +12,7 @@ const WARPID: Axis = 9;
 const AXES: [Axis; 3] = [M, LANEID, WARPID];
 
 fn iters(list: &[(i64, i64, Axis)]) -> Vec<Iter> {
-    list.iter()
-        .map(|&(extent, stride, axis)| Iter { extent, stride, axis })
-        .collect()
+    list.iter().map(|&(extent, stride, axis)| Iter { extent, stride, axis }).collect()
 }
 
 fn on_m(list: &[(i64, i64)]) -> Layout {
@@ -27,12 +25,7 @@ fn slots(layout: &Layout) -> Vec<i64> {
 }
 
 fn swizzle(per_element: u32, swizzle: u32, atom: u32, outer: bool) -> Swizzle {
-    Swizzle {
-        per_element,
-        swizzle,
-        atom,
-        outer,
-    }
+    Swizzle { per_element, swizzle, atom, outer }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -59,24 +52,14 @@ fn fragment_of_section_6_2() {
     ];
     for (i, j, lane, warp, m) in rows {
         let flat = i * 16 + j;
-        assert_eq!(
-            (
-                layout.place(flat, LANEID),
-                layout.place(flat, WARPID),
-                layout.place(flat, M)
-            ),
-            (lane, warp, m)
-        );
+        assert_eq!((layout.place(flat, LANEID), layout.place(flat, WARPID), layout.place(flat, M)), (lane, warp, m));
     }
     assert_eq!(layout.size(), 128);
     assert_eq!((layout.span(LANEID), layout.span(WARPID), layout.span(M)), (32, 11, 2));
     assert_eq!(layout.thread_axes().collect::<Vec<_>>(), [LANEID, WARPID]);
     assert!(layout.surely_injective());
     assert_eq!(layout.admits(&[8, 16]), Ok(()));
-    assert_eq!(
-        (layout.shard().len(), layout.replica().len(), layout.offset().len()),
-        (4, 1, 1)
-    );
+    assert_eq!((layout.shard().len(), layout.replica().len(), layout.offset().len()), (4, 1, 1));
 }
 
 #[test]
@@ -110,12 +93,11 @@ fn swizzles_of_r50() {
     let tile = || Layout::strided(&[8, 64], &[64, 1], 0).unwrap();
     let inner = tile().with_swizzle(swizzle(3, 3, 3, false)).unwrap();
     let at = |i: i64, j: i64| inner.place(i * 64 + j, M);
-    assert_eq!(
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| at(i, 0)),
-        [0, 72, 144, 216, 288, 360, 432, 504]
-    );
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|i| at(i, 0)), [0, 72, 144, 216, 288, 360, 432, 504]);
     assert_eq!((at(3, 17), at(7, 63)), (201, 455));
     assert_eq!(inner.span(M), 512);
+    let row = Layout::row_major(&[8]).unwrap().with_swizzle(swizzle(3, 3, 3, false)).unwrap();
+    assert_eq!(row.span(M), 8, "a tile too small for the bits that are read stays where it is");
 
     let inner = tile().with_swizzle(swizzle(0, 2, 3, false)).unwrap();
     assert_eq!([9, 131, 209].map(|m| inner.place(m, M)), [8, 131, 211]);
@@ -133,10 +115,7 @@ fn repeat_orders_of_r100_and_r101() {
 #[test]
 fn register_pairs_of_r91_need_not_be_adjacent() {
     let layout = on_m(&[(4, 1), (2, 4)]);
-    assert_eq!(
-        slots(&layout).chunks(2).collect::<Vec<_>>(),
-        [[0, 4], [1, 5], [2, 6], [3, 7]]
-    );
+    assert_eq!(slots(&layout).chunks(2).collect::<Vec<_>>(), [[0, 4], [1, 5], [2, 6], [3, 7]]);
 }
 
 #[test]
@@ -149,21 +128,12 @@ fn one_register_a_thread_is_slot_0() {
 #[test]
 fn overlap_tests_of_r62() {
     assert!(on_m(&[(2, 1), (3, 2)]).surely_injective());
-    assert!(
-        !on_m(&[(2, 3), (3, 2)]).surely_injective(),
-        "injective, but the sufficient test cannot see it"
-    );
+    assert!(!on_m(&[(2, 3), (3, 2)]).surely_injective(), "injective, but the sufficient test cannot see it");
     assert!(!on_m(&[(4, 0), (1, 1)]).surely_injective());
     assert!(on_m(&[(4, 2), (1, 0)]).surely_injective(), "unit iters do not matter");
-    assert!(
-        on_m(&[(1 << 31, 1 << 31), (1 << 31, 1)]).surely_injective(),
-        "size does not matter"
-    );
+    assert!(on_m(&[(1 << 31, 1 << 31), (1 << 31, 1)]).surely_injective(), "size does not matter");
     let one_lane = |shard| Layout::new(iters(shard), vec![], vec![]).unwrap();
-    assert!(
-        !one_lane(&[(2, 0, LANEID), (4, 1, M)]).surely_injective(),
-        "two elements in one slot of one lane"
-    );
+    assert!(!one_lane(&[(2, 0, LANEID), (4, 1, M)]).surely_injective(), "two elements in one slot of one lane");
     assert!(one_lane(&[(2, 1, LANEID), (4, 1, M)]).surely_injective());
 }
 
@@ -190,26 +160,17 @@ fn slices_look_as_one_would_write_them() {
     let strided = |shape: &[i64], strides: &[i64], offset| Layout::strided(shape, strides, offset).unwrap();
     // Where each dimension is one iter, so it remains, unit extents included.
     let tile = strided(&[4, 8, 1], &[8, 1, 1], 0);
-    assert_eq!(
-        tile.slice(&[4, 8, 1], &[2, 4, 0], &[1, 3, 1]),
-        Ok(strided(&[1, 3, 1], &[8, 1, 1], 20))
-    );
+    assert_eq!(tile.slice(&[4, 8, 1], &[2, 4, 0], &[1, 3, 1]), Ok(strided(&[1, 3, 1], &[8, 1, 1], 20)));
     // An iter over two dimensions is split.
     let tile = strided(&[32], &[2], 1);
-    assert_eq!(
-        tile.slice(&[4, 8], &[1, 2], &[2, 4]),
-        Ok(strided(&[2, 4], &[16, 2], 21))
-    );
+    assert_eq!(tile.slice(&[4, 8], &[1, 2], &[2, 4]), Ok(strided(&[2, 4], &[16, 2], 21)));
     // A dimension of two iters: whole outer steps, then a part of one.
     let tile = strided(&[2, 4], &[100, 1], 0);
     assert_eq!(tile.slice(&[8], &[4], &[4]), Ok(strided(&[1, 4], &[100, 1], 100)));
     assert_eq!(tile.slice(&[8], &[5], &[2]), Ok(strided(&[1, 2], &[100, 1], 101)));
     // A row that fits no grouping of dimensions, but lies in one run.
     let tile = strided(&[2, 6], &[100, 1], 0);
-    assert_eq!(
-        slots(&tile.slice(&[3, 4], &[2, 0], &[1, 4]).unwrap()),
-        [102, 103, 104, 105]
-    );
+    assert_eq!(slots(&tile.slice(&[3, 4], &[2, 0], &[1, 4]).unwrap()), [102, 103, 104, 105]);
     // Iters that continue each other are one, even with a unit iter between them.
     let tile = strided(&[2, 1, 2], &[2, 77, 1], 0);
     assert_eq!(tile.slice(&[4], &[1], &[2]), Ok(strided(&[2], &[1], 1)));
@@ -223,15 +184,9 @@ fn slices_keep_threads_replicas_and_swizzles() {
     assert_eq!(places, [[0, 13, 6], [1, 13, 6], [0, 17, 6], [1, 17, 6]]);
     assert_eq!((layout.span(M), layout.span(WARPID)), (2, 11));
 
-    let swizzled = Layout::row_major(&[8, 64])
-        .unwrap()
-        .with_swizzle(swizzle(3, 3, 3, false))
-        .unwrap();
+    let swizzled = Layout::row_major(&[8, 64]).unwrap().with_swizzle(swizzle(3, 3, 3, false)).unwrap();
     let column = swizzled.slice(&[8, 64], &[4, 0], &[4, 1]).unwrap();
-    assert_eq!(
-        (slots(&column), column.swizzle()),
-        (vec![288, 360, 432, 504], swizzled.swizzle())
-    );
+    assert_eq!((slots(&column), column.swizzle()), (vec![288, 360, 432, 504], swizzled.swizzle()));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -244,96 +199,44 @@ fn text<T: std::fmt::Debug>(result: Result<T, Fault>) -> String {
 #[test]
 fn faults_of_construction() {
     let shard = |list: &[(i64, i64, Axis)]| text(Layout::new(iters(list), vec![], vec![]));
-    assert_eq!(
-        shard(&[(4, 1, M), (0, 1, M)]),
-        "shard extent 0 at position 1 must be positive"
-    );
-    assert_eq!(
-        shard(&[(4, -1, M)]),
-        "shard stride -1 at position 0 must not be negative"
-    );
-    assert_eq!(
-        shard(&[(1 << 32, 0, M), (1 << 31, 0, M)]),
-        "shard extents have a product above 9223372036854775807"
-    );
-    assert_eq!(
-        shard(&[(2, i64::MAX, LANEID)]),
-        "span of axis 3 is above 9223372036854775807"
-    );
-    assert_eq!(
-        shard(&[(1 << 32, 1 << 32, M)]),
-        "span of axis 0 is above 9223372036854775807"
-    );
+    assert_eq!(shard(&[(4, 1, M), (0, 1, M)]), "shard extent 0 at position 1 must be positive");
+    assert_eq!(shard(&[(4, -1, M)]), "shard stride -1 at position 0 must not be negative");
+    assert_eq!(shard(&[(1 << 32, 0, M), (1 << 31, 0, M)]), "shard extents have a product above 9223372036854775807");
+    assert_eq!(shard(&[(2, i64::MAX, LANEID)]), "span of axis wgid is above 9223372036854775807");
+    assert_eq!(shard(&[(1 << 32, 1 << 32, M)]), "span of axis m is above 9223372036854775807");
 
     let replica = |list: &[(i64, i64, Axis)]| text(Layout::new(vec![], iters(list), vec![]));
-    assert_eq!(
-        replica(&[(-3, 1, M)]),
-        "replica extent -3 at position 0 must be positive"
-    );
-    assert_eq!(
-        replica(&[(2, 1, M), (2, -2, M)]),
-        "replica stride -2 at position 1 must not be negative"
-    );
-    assert_eq!(
-        replica(&[(2, i64::MAX, M)]),
-        "span of axis 0 is above 9223372036854775807"
-    );
+    assert_eq!(replica(&[(-3, 1, M)]), "replica extent -3 at position 0 must be positive");
+    assert_eq!(replica(&[(2, 1, M), (2, -2, M)]), "replica stride -2 at position 1 must not be negative");
+    assert_eq!(replica(&[(2, i64::MAX, M)]), "span of axis m is above 9223372036854775807");
 
     let offset = |list: &[(i64, Axis)]| {
-        text(Layout::new(
-            vec![],
-            vec![],
-            list.iter().map(|&(value, axis)| Offset { value, axis }).collect(),
-        ))
+        text(Layout::new(vec![], vec![], list.iter().map(|&(value, axis)| Offset { value, axis }).collect()))
     };
-    assert_eq!(
-        offset(&[(1, M), (-1, LANEID)]),
-        "offset -1 at position 1 must not be negative"
-    );
-    assert_eq!(offset(&[(i64::MAX, M)]), "span of axis 0 is above 9223372036854775807");
+    assert_eq!(offset(&[(1, M), (-1, LANEID)]), "offset -1 at position 1 must not be negative");
+    assert_eq!(offset(&[(i64::MAX, M)]), "span of axis m is above 9223372036854775807");
     assert_eq!(
         offset(&[(1, M), (1, LANEID), (0, M)]),
         "offset at position 2 is the second on its axis, it can have one"
     );
 
-    assert_eq!(
-        text(Layout::row_major(&[2, -1])),
-        "shape extent -1 at position 1 must be positive"
-    );
+    assert_eq!(text(Layout::row_major(&[2, -1])), "shape extent -1 at position 1 must be positive");
     assert_eq!(
         text(Layout::row_major(&[i64::MAX, 2, 0])),
         "shape extent 0 at position 2 must be positive",
         "even where the product overflows before"
     );
-    assert_eq!(
-        text(Layout::row_major(&[i64::MAX, 2])),
-        "shape extents have a product above 9223372036854775807"
-    );
-    assert_eq!(
-        text(Layout::strided(&[4, 1], &[1], 0)),
-        "found 1 strides for a shape of rank 2"
-    );
-    assert_eq!(
-        text(Layout::strided(&[4], &[1], -5)),
-        "offset -5 at position 0 must not be negative"
-    );
+    assert_eq!(text(Layout::row_major(&[i64::MAX, 2])), "shape extents have a product above 9223372036854775807");
+    assert_eq!(text(Layout::strided(&[4, 1], &[1], 0)), "found 1 strides for a shape of rank 2");
+    assert_eq!(text(Layout::strided(&[4], &[1], -5)), "offset -5 at position 0 must not be negative");
 }
 
 #[test]
 fn faults_of_shapes_and_regions() {
     let layout = on_m(&[(8, 1)]);
-    assert_eq!(
-        text(layout.admits(&[4, 1])),
-        "shape 4x1 has 4 elements, the layout has 8"
-    );
-    assert_eq!(
-        text(layout.admits(&[])),
-        "shape of rank 0 has 1 elements, the layout has 8"
-    );
-    assert_eq!(
-        text(layout.admits(&[-4, -2])),
-        "shape extent -4 at position 0 must be positive"
-    );
+    assert_eq!(text(layout.admits(&[4, 1])), "shape 4x1 has 4 elements, the layout has 8");
+    assert_eq!(text(layout.admits(&[])), "shape of rank 0 has 1 elements, the layout has 8");
+    assert_eq!(text(layout.admits(&[-4, -2])), "shape extent -4 at position 0 must be positive");
     assert_eq!(
         text(layout.admits(&[1 << 32, 1 << 32, 8])),
         "shape extents have a product above 9223372036854775807",
@@ -343,22 +246,10 @@ fn faults_of_shapes_and_regions() {
     let slice = |begins: &[i64], extents: &[i64]| text(layout.slice(&[4, 2], begins, extents));
     assert_eq!(slice(&[0], &[1, 1]), "found 1 begins for a shape of rank 2");
     assert_eq!(slice(&[0, 0], &[1, 1, 1]), "found 3 extents for a shape of rank 2");
-    assert_eq!(
-        slice(&[0, 0], &[1, 0]),
-        "region extent 0 at position 1 must be positive"
-    );
-    assert_eq!(
-        slice(&[3, 0], &[2, 1]),
-        "2 elements from 3 leave dimension 0, which has 4"
-    );
-    assert_eq!(
-        slice(&[0, -1], &[2, 1]),
-        "1 elements from -1 leave dimension 1, which has 2"
-    );
-    assert_eq!(
-        text(layout.slice(&[3], &[0], &[1])),
-        "shape 3 has 3 elements, the layout has 8"
-    );
+    assert_eq!(slice(&[0, 0], &[1, 0]), "region extent 0 at position 1 must be positive");
+    assert_eq!(slice(&[3, 0], &[2, 1]), "2 elements from 3 leave dimension 0, which has 4");
+    assert_eq!(slice(&[0, -1], &[2, 1]), "1 elements from -1 leave dimension 1, which has 2");
+    assert_eq!(text(layout.slice(&[3], &[0], &[1])), "shape 3 has 3 elements, the layout has 8");
 
     let split = on_m(&[(2, 100), (4, 1)]);
     assert_eq!(
@@ -374,35 +265,21 @@ fn faults_of_shapes_and_regions() {
 #[test]
 fn faults_of_swizzles() {
     let with = |layout: Layout, s| text(layout.with_swizzle(s));
-    assert_eq!(
-        with(on_m(&[(8, 1)]), swizzle(0, 3, 2, false)),
-        "swizzle atom 2 must be at least the swizzle length 3"
-    );
-    assert_eq!(
-        with(on_m(&[(8, 1)]), swizzle(1, 31, 31, true)),
-        "swizzle takes 63 bits of m, it can take 62"
-    );
+    assert_eq!(with(on_m(&[(8, 1)]), swizzle(0, 3, 2, false)), "swizzle atom 2 must be at least the swizzle length 3");
+    assert_eq!(with(on_m(&[(8, 1)]), swizzle(1, 31, 31, true)), "swizzle takes 63 bits of m, it can take 62");
     assert_eq!(
         with(on_m(&[(8, 1)]), swizzle(u32::MAX, u32::MAX, u32::MAX, true)),
         "swizzle takes 12884901885 bits of m, it can take 62"
     );
-    assert_eq!(
-        with(fragment(), swizzle(3, 3, 3, false)),
-        "layout names axis 3, a swizzle needs all of it on m"
-    );
+    assert_eq!(with(fragment(), swizzle(3, 3, 3, false)), "layout names axis wgid, a swizzle needs all of it on m");
+    assert!(on_m(&[(8, 1)]).with_swizzle(swizzle(1, 30, 31, true)).is_ok(), "62 bits");
     let lane_offset = Layout::new(vec![], vec![], vec![Offset { value: 0, axis: LANEID }]).unwrap();
-    assert_eq!(
-        with(lane_offset, swizzle(3, 3, 3, false)),
-        "layout names axis 3, a swizzle needs all of it on m"
-    );
+    assert_eq!(with(lane_offset, swizzle(3, 3, 3, false)), "layout names axis wgid, a swizzle needs all of it on m");
     let swizzled = on_m(&[(8, 1)]).with_swizzle(swizzle(1, 1, 1, false)).unwrap();
-    assert_eq!(
-        with(swizzled, swizzle(1, 1, 1, false)),
-        "layout is already swizzled, it can be so once"
-    );
+    assert_eq!(with(swizzled, swizzle(1, 1, 1, false)), "layout is already swizzled, it can be so once");
     assert_eq!(
         with(on_m(&[(i64::MAX - 1, 1)]), swizzle(0, 1, 1, true)),
-        "span of axis 0 is above 9223372036854775807",
+        "span of axis m is above 9223372036854775807",
         "the last element moves up to i64::MAX"
     );
 }
@@ -426,22 +303,13 @@ fn walk(from: Vec<i64>, list: &[Iter], axis: Axis) -> Vec<i64> {
 
 /// R42 and R49: the base coordinate on `axis` of every element, in flat order.
 fn model(layout: &Layout, axis: Axis) -> Vec<i64> {
-    let start = layout
-        .offset
-        .iter()
-        .filter(|offset| offset.axis == axis)
-        .map(|offset| offset.value)
-        .sum();
+    let start = layout.offset.iter().filter(|offset| offset.axis == axis).map(|offset| offset.value).sum();
     let base = walk(vec![start], &layout.shard, axis);
     let Some(s) = layout.swizzle else { return base };
     let (element, atom, k) = (2i64.pow(s.per_element), 2i64.pow(s.atom), 2i64.pow(s.swizzle) - 1);
     let permute = |m: i64| {
         let x = m / element;
-        let x = if s.outer {
-            x ^ ((x & k) * atom)
-        } else {
-            x ^ ((x / atom) & k)
-        };
+        let x = if s.outer { x ^ ((x & k) * atom) } else { x ^ ((x / atom) & k) };
         x * element + m % element
     };
     base.into_iter().map(permute).collect()
@@ -453,9 +321,7 @@ fn indices(extents: &[i64]) -> Vec<Vec<i64>> {
         return vec![vec![]];
     };
     let tails = indices(rest);
-    (0..*first)
-        .flat_map(|i| tails.iter().map(move |tail| [&[i], &tail[..]].concat()))
-        .collect()
+    (0..*first).flat_map(|i| tails.iter().map(move |tail| [&[i], &tail[..]].concat())).collect()
 }
 
 fn flat(shape: &[i64], index: &[i64]) -> usize {
@@ -464,26 +330,14 @@ fn flat(shape: &[i64], index: &[i64]) -> usize {
 
 fn any_iter() -> impl Strategy<Value = Iter> {
     let stride = prop_oneof![0..13i64, Just(1), Just(24)];
-    (
-        1..5i64,
-        stride,
-        prop_oneof![3 => Just(M), 1 => Just(LANEID), 1 => Just(WARPID)],
-    )
+    (1..5i64, stride, prop_oneof![3 => Just(M), 1 => Just(LANEID), 1 => Just(WARPID)])
         .prop_map(|(extent, stride, axis)| Iter { extent, stride, axis })
 }
 
 fn any_offsets() -> impl Strategy<Value = Vec<Offset>> {
     let all: Vec<_> = AXES.to_vec();
-    (
-        proptest::sample::subsequence(all, 0..=3),
-        prop::collection::vec(0..9i64, 3),
-    )
-        .prop_map(|(axes, values)| {
-            axes.into_iter()
-                .zip(values)
-                .map(|(axis, value)| Offset { value, axis })
-                .collect()
-        })
+    (proptest::sample::subsequence(all, 0..=3), prop::collection::vec(0..9i64, 3))
+        .prop_map(|(axes, values)| axes.into_iter().zip(values).map(|(axis, value)| Offset { value, axis }).collect())
 }
 
 fn plain_layout() -> impl Strategy<Value = Layout> {
@@ -494,9 +348,7 @@ fn plain_layout() -> impl Strategy<Value = Layout> {
 /// Iters that continue each other, so that the whole is `stride` times the flat index, plus an offset.
 fn linear_layout() -> impl Strategy<Value = Layout> {
     (prop::collection::vec(1..5i64, 0..5), 0..4i64, 0..9i64).prop_map(|(extents, stride, offset)| {
-        let strides: Vec<i64> = (0..extents.len())
-            .map(|i| stride * extents[i + 1..].iter().product::<i64>())
-            .collect();
+        let strides: Vec<i64> = (0..extents.len()).map(|i| stride * extents[i + 1..].iter().product::<i64>()).collect();
         Layout::strided(&extents, &strides, offset).unwrap()
     })
 }
@@ -504,18 +356,11 @@ fn linear_layout() -> impl Strategy<Value = Layout> {
 fn swizzled_layout() -> impl Strategy<Value = Layout> {
     let all_on_m = plain_layout().prop_map(|layout| {
         let to_m = |list: &[Iter]| list.iter().map(|iter| Iter { axis: M, ..*iter }).collect();
-        let offset = layout
-            .offset()
-            .iter()
-            .copied()
-            .filter(|offset| offset.axis == M)
-            .collect();
+        let offset = layout.offset().iter().copied().filter(|offset| offset.axis == M).collect();
         Layout::new(to_m(layout.shard()), to_m(layout.replica()), offset).unwrap()
     });
     (all_on_m, 0..4u32, 0..4u32, 0..3u32, any::<bool>()).prop_map(|(layout, per_element, length, extra, outer)| {
-        layout
-            .with_swizzle(swizzle(per_element, length, length + extra, outer))
-            .unwrap()
+        layout.with_swizzle(swizzle(per_element, length, length + extra, outer)).unwrap()
     })
 }
 
@@ -556,22 +401,14 @@ fn region_picks() -> impl Strategy<Value = Vec<(usize, usize)>> {
 /// That `slice` has each element of the region of `layout` where `layout` has it.
 fn check_slice(layout: &Layout, slice: &Layout, shape: &[i64], begins: &[i64], extents: &[i64]) {
     assert_eq!(slice.admits(extents), Ok(()));
-    assert_eq!(
-        slice.clone().with_checked_spans(),
-        Ok(slice.clone()),
-        "a slice is well-formed"
-    );
+    assert_eq!(slice.clone().with_checked_spans(), Ok(slice.clone()), "a slice is well-formed");
     assert_eq!(slice.replica(), layout.replica());
     for axis in AXES {
         let (whole, part) = (model(layout, axis), model(slice, axis));
         assert!(slice.span(axis) <= layout.span(axis));
         for index in indices(extents) {
             let shifted: Vec<i64> = index.iter().zip(begins).map(|(i, begin)| i + begin).collect();
-            assert_eq!(
-                part[flat(extents, &index)],
-                whole[flat(shape, &shifted)],
-                "axis {axis}, index {index:?}"
-            );
+            assert_eq!(part[flat(extents, &index)], whole[flat(shape, &shifted)], "axis {axis}, index {index:?}");
         }
     }
     let expected: Vec<i64> = model(slice, M);
@@ -675,6 +512,7 @@ proptest! {
         let expected: Vec<Iter> =
             layout.shard().iter().zip(&extents).map(|(iter, &extent)| Iter { extent, ..*iter }).collect();
         prop_assert_eq!(slice.shard(), expected);
+        prop_assert_eq!(layout.slice(&shape, &vec![0; shape.len()], &shape), Ok(layout));
     }
 
     #[test]
@@ -701,20 +539,7 @@ proptest! {
 // ---------------------------------------------------------------------------------------------------------------------
 // Hostile numbers
 
-const EDGES: &[i64] = &[
-    i64::MIN,
-    i64::MIN + 1,
-    -1,
-    0,
-    1,
-    2,
-    3,
-    1 << 31,
-    1 << 32,
-    1 << 62,
-    i64::MAX - 1,
-    i64::MAX,
-];
+const EDGES: &[i64] = &[i64::MIN, i64::MIN + 1, -1, 0, 1, 2, 3, 1 << 31, 1 << 32, 1 << 62, i64::MAX - 1, i64::MAX];
 
 fn hostile() -> impl Strategy<Value = i64> {
     let any_edge = proptest::sample::select(EDGES);
@@ -744,16 +569,10 @@ fn exercise(layout: &Layout, numbers: &[i64]) {
         let _ = layout.slice(shape, numbers, numbers);
         // The upper half of each dimension.
         let begins: Vec<i64> = shape.iter().map(|extent| extent / 2).collect();
-        let extents: Vec<i64> = shape
-            .iter()
-            .zip(&begins)
-            .map(|(extent, begin)| extent.saturating_sub(*begin))
-            .collect();
+        let extents: Vec<i64> =
+            shape.iter().zip(&begins).map(|(extent, begin)| extent.saturating_sub(*begin)).collect();
         if let Ok(slice) = layout.slice(shape, &begins, &extents) {
-            let first = begins
-                .iter()
-                .zip(shape)
-                .fold(0, |flat, (begin, extent)| flat * extent + begin);
+            let first = begins.iter().zip(shape).fold(0, |flat, (begin, extent)| flat * extent + begin);
             assert_eq!(slice.place(0, M), layout.place(first, M));
             assert_eq!(slice.place(slice.size() - 1, M), layout.place(last, M));
             assert_eq!(slice.clone().with_checked_spans(), Ok(slice));
@@ -762,12 +581,15 @@ fn exercise(layout: &Layout, numbers: &[i64]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(5000))]
 
     #[test]
     fn hostile_numbers_never_panic(
-        shard in hostile_iters(), replica in hostile_iters(), offset in prop::collection::vec((hostile(), 0..4u32), 0..3),
-        numbers in prop::collection::vec(hostile(), 0..4), bits in prop::array::uniform3(prop_oneof![0..70u32, any::<u32>()]),
+        shard in hostile_iters(),
+        replica in hostile_iters(),
+        offset in prop::collection::vec((hostile(), 0..4u32), 0..3),
+        numbers in prop::collection::vec(hostile(), 0..4),
+        bits in prop::array::uniform3(prop_oneof![0..70u32, any::<u32>()]),
         outer in any::<bool>()
     ) {
         let offset = offset.into_iter().map(|(value, axis)| Offset { value, axis }).collect();
@@ -780,7 +602,9 @@ proptest! {
         for layout in layouts.into_iter().flatten() {
             exercise(&layout, &numbers);
             let [per_element, length, atom] = bits;
-            for swizzle in [swizzle(per_element, length, atom, outer), swizzle(per_element % 20, length % 21, 20, outer)] {
+            let wild = swizzle(per_element, length, atom, outer);
+            let legal = swizzle(per_element % 20, length % 21, 20, outer);
+            for swizzle in [wild, legal] {
                 if let Ok(swizzled) = layout.clone().with_swizzle(swizzle) {
                     exercise(&swizzled, &numbers);
                 }

@@ -7,7 +7,8 @@
 
 use crate::element::{Element, Scalar};
 use crate::instruction::{self, Instruction, Misfit, Operand, Variant};
-use crate::layout::{self, Layout};
+use crate::layout::Layout;
+use crate::layout_text::AXES;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt;
 
@@ -179,7 +180,8 @@ pub fn instruction(issue: &Issue) -> Result<Variant> {
             _ => (&mut inputs, operand.registers as usize),
         };
         for element in types.take(count) {
-            let fault = if operand.address { pointer(&variant, *element) } else { value_type(&variant, operand, *element) };
+            let fault =
+                if operand.address { pointer(&variant, *element) } else { value_type(&variant, operand, *element) };
             fault.with_context(|| format!("operand {}", operand.name))?;
         }
     }
@@ -193,7 +195,10 @@ pub fn instruction(issue: &Issue) -> Result<Variant> {
     if let Some(offset) = issue.offset {
         let address = variant.form.operands.iter().any(|operand| operand.address);
         ensure!(address, "{variant} has no address, and so no offset");
-        ensure!(i32::try_from(offset).is_ok(), "offset {offset} does not fit the 32 bits that PTX gives it (ISA 6.4.1)");
+        ensure!(
+            i32::try_from(offset).is_ok(),
+            "offset {offset} does not fit the 32 bits that PTX gives it (ISA 6.4.1)"
+        );
     }
     Ok(variant)
 }
@@ -259,7 +264,8 @@ pub fn opcode(text: &str) -> Result<Vec<Variant>> {
 /// The words for modifiers that fit no form, from the form that came furthest.
 fn misfit(record: &'static Instruction, modifiers: &str, misfits: Vec<Misfit>) -> anyhow::Error {
     let whole = format!("{}{}{}", record.mnemonic, if modifiers.is_empty() { "" } else { "." }, shortened(modifiers));
-    let missing = misfits.iter().find_map(|misfit| if let Misfit::Missing(position) = misfit { Some(position) } else { None });
+    let missing =
+        misfits.iter().find_map(|misfit| if let Misfit::Missing(position) = misfit { Some(position) } else { None });
     if let Some(position) = missing {
         let choices = position.tokens.iter().map(|token| format!(".{}", token.text));
         return anyhow!("'{whole}' lacks its {}: {}", position.name, alternatives(choices));
@@ -268,7 +274,10 @@ fn misfit(record: &'static Instruction, modifiers: &str, misfits: Vec<Misfit>) -
     let word = modifiers.split('.').nth(stray.unwrap_or(0)).unwrap_or("");
     let tokens = || record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
     if tokens().any(|token| token.text == word) {
-        return anyhow!("'{whole}' is no form of {}: .{word} does not go with the modifiers before it", record.mnemonic);
+        return anyhow!(
+            "'{whole}' is no form of {}: .{word} does not go with the modifiers before it",
+            record.mnemonic
+        );
     }
     let mut choices: Vec<String> = vec![];
     for token in tokens() {
@@ -300,10 +309,9 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     }
     for (i, (word, operand)) in words.iter().zip(opcode.form.operands).enumerate() {
         match word {
-            Word::Scalar(element) if operand.written || operand.address => bail!(
-                "operand #{i} ({}) must be a tile, found a scalar {element} (R19, R105)",
-                operand.name
-            ),
+            Word::Scalar(element) if operand.written || operand.address => {
+                bail!("operand #{i} ({}) must be a tile, found a scalar {element} (R19, R105)", operand.name)
+            }
             Word::Tile(tile) if tile.shape.is_empty() => bail!(
                 "operand #{i} ({}) has rank 0; its last axis must be the registers of the instruction (R15)",
                 operand.name
@@ -363,7 +371,7 @@ fn tile_operand(variant: &Variant, operand: &Operand, tile: &Tile, sunk: &[usize
             "is in {}, {variant} takes registers there; use a tile in #gpu.address_space<private> (R31)",
             tile.space
         );
-        ensure!(!tile.layout.swizzle().is_some(), "a swizzled layout is for memory operands only (R52)");
+        ensure!(tile.layout.swizzle().is_none(), "a swizzled layout is for memory operands only (R52)");
     }
     ensure!(
         tile.layout.replica().is_empty(),
@@ -372,7 +380,7 @@ fn tile_operand(variant: &Variant, operand: &Operand, tile: &Tile, sunk: &[usize
     if let Some(axis) = tile.layout.thread_axes().next() {
         bail!(
             "layout names the axis @{}, which scope(thread) does not bind; use a layout over m (R58)",
-            layout::AXES[axis as usize]
+            AXES[axis as usize]
         );
     }
     ensure!(
@@ -484,11 +492,13 @@ fn of_operand(variant: &Variant, operand: &Operand) -> String {
 /// `; use mov.b64`: the same form with another type that takes `element`, if there is one, or a view.
 fn instead(variant: &Variant, operand: &Operand, element: Element) -> String {
     let same_shape = |other: &Variant| {
-        let shape = |v: &Variant| v.form.operands.iter().map(|o| (o.registers, o.written, o.address)).collect::<Vec<_>>();
+        let shape =
+            |v: &Variant| v.form.operands.iter().map(|o| (o.registers, o.written, o.address)).collect::<Vec<_>>();
         shape(other) == shape(variant)
     };
     let fits = |other: &Variant| other.type_of(operand).takes(element);
-    let other = variant.instruction.variants().find(|other| operand.own_type.is_none() && same_shape(other) && fits(other));
+    let other =
+        variant.instruction.variants().find(|other| operand.own_type.is_none() && same_shape(other) && fits(other));
     match other {
         Some(other) => format!("; use {other} or a tile.view"),
         None => "; use a tile.view".into(),

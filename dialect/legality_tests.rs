@@ -42,9 +42,8 @@ fn refused(opcode: &str, words: &[Word], why: &str) {
 
 #[test]
 fn the_form_follows_from_the_last_extents() {
-    let form = |dst: i64, src: i64, d: &str, a: &str| {
-        verdict("mov.b64", &[registers(&[3, dst], d), registers(&[3, src], a)])
-    };
+    let form =
+        |dst: i64, src: i64, d: &str, a: &str| verdict("mov.b64", &[registers(&[3, dst], d), registers(&[3, src], a)]);
     assert_eq!(form(1, 1, "i64", "f64"), Ok(("mov.b64 copy".into(), 3)));
     assert_eq!(form(1, 2, "i64", "f32"), Ok(("mov.b64 pack".into(), 3)));
     assert_eq!(form(4, 1, "bf16", "i64"), Ok(("mov.b64 unpack".into(), 3)));
@@ -62,7 +61,11 @@ fn no_repeat_axis_is_one_repeat() {
 
 #[test]
 fn scalars_stand_where_one_register_is_read() {
-    refused("mov.b32", &[scalar("i32"), registers(&[4, 1], "i32")], "operand #0 (d) must be a tile, found a scalar i32");
+    refused(
+        "mov.b32",
+        &[scalar("i32"), registers(&[4, 1], "i32")],
+        "operand #0 (d) must be a tile, found a scalar i32",
+    );
     refused("mov.b32", &[registers(&[4, 1], "i32"), scalar("i64")], "operand #1 (a): element type i64 is 64 bits wide");
     refused("st.global.b32", &[scalar("i32"), registers(&[4, 1], "i32")], "must be a tile");
 }
@@ -151,7 +154,11 @@ fn memory_words_are_consecutive() {
 #[test]
 fn spaces() {
     let data = registers(&[4, 1], "i32");
-    refused("ld.global.b32", &[data.clone(), data.clone()], "operand #1 (a): is in registers, ld.global.b32 wants global memory");
+    refused(
+        "ld.global.b32",
+        &[data.clone(), data.clone()],
+        "operand #1 (a): is in registers, ld.global.b32 wants global memory",
+    );
     let out = memory(&[4, 1], &[1, 1], "i32");
     refused("mov.b32", &[out.clone(), data], "operand #0 (d): is in global memory, mov.b32 takes registers there");
 }

@@ -6,6 +6,7 @@
 pub mod element;
 pub mod instruction;
 pub mod layout;
+pub mod layout_text;
 pub mod legality;
 pub mod tiles;
 pub mod verify;

@@ -10,7 +10,9 @@ pub fn axes(td: &str, include: &Path) -> String {
     let keeper = parse(td, include);
     let axis = keeper.def("Tile_Axis").expect("tile.td has Tile_Axis");
     let names: Vec<&str> = defs(axis, "enumerants").map(|case| string(case, "str")).collect();
-    format!("/// The names of the axes of a layout (R45), in the order of Tile_Axis.\npub const AXES: &[&str] = &{names:?};\n")
+    format!(
+        "/// The names of the axes of a layout (R45), in the order of Tile_Axis.\npub const AXES: &[&str] = &{names:?};\n"
+    )
 }
 
 /// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic.

@@ -74,7 +74,9 @@ pub fn slice(source: &Tile, begins: &[i64], extents: &[i64], result: &Tile) -> R
     }
     if let Some(at) = differs(source, begins, result)? {
         match region {
-            Ok(wanted) => bail!("result layout puts element {} elsewhere than the source does; wanted {wanted}", coordinates(&at)),
+            Ok(wanted) => {
+                bail!("result layout puts element {} elsewhere than the source does; wanted {wanted}", coordinates(&at))
+            }
             Err(fault) => bail!("{fault}"),
         }
     }
@@ -112,15 +114,14 @@ fn differs(source: &Tile, begins: &[i64], result: &Tile) -> Result<Option<Vec<i6
 /// `tile.read` and `tile.write`: one element of the registers of this thread. `None` is a dynamic index.
 pub fn element(tile: &Tile, indices: &[Option<i64>]) -> Result<()> {
     register_tile(tile)?;
-    ensure!(
-        indices.len() == tile.shape.len(),
-        "has {} indices for a tile of rank {}",
-        indices.len(),
-        tile.shape.len()
-    );
+    ensure!(indices.len() == tile.shape.len(), "has {} indices for a tile of rank {}", indices.len(), tile.shape.len());
     for (axis, (index, extent)) in indices.iter().zip(&tile.shape).enumerate() {
         if let Some(index) = index {
-            ensure!((0..*extent).contains(index), "index {index} on axis {axis} is outside of 0 to {} (R36)", extent - 1);
+            ensure!(
+                (0..*extent).contains(index),
+                "index {index} on axis {axis} is outside of 0 to {} (R36)",
+                extent - 1
+            );
         }
     }
     Ok(())
@@ -133,6 +134,6 @@ fn register_tile(tile: &Tile) -> Result<()> {
         "is in {}, a register tile is in #gpu.address_space<private> (R31)",
         tile.space
     );
-    ensure!(!tile.layout.swizzle().is_some(), "a swizzled layout is for memory operands only (R52)");
+    ensure!(tile.layout.swizzle().is_none(), "a swizzled layout is for memory operands only (R52)");
     Ok(())
 }

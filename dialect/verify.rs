@@ -6,6 +6,7 @@
 use crate::element::{Element, Scalar};
 use crate::instruction::{self, Variant};
 use crate::layout::{self, Layout, Swizzle};
+use crate::layout_text::Fault;
 use crate::legality::{self, Apply, Issue, Space, Tile, Word};
 use crate::tiles;
 use anyhow::{Context, Result, bail, ensure};
@@ -184,7 +185,7 @@ impl Default for Parts {
 }
 
 impl Parts {
-    fn layout(&self) -> Result<Layout, layout::Fault> {
+    fn layout(&self) -> Result<Layout, Fault> {
         let layout = unsafe {
             Layout::new(
                 array(self.shard, self.num_shard),
@@ -311,7 +312,8 @@ pub struct IssueOperands<'c, 'a> {
 /// Reads and decides a `ptx` op.
 pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c, 'a>, Variant)> {
     let [inputs, pred, old] = segments(op);
-    let elements = |values: &[Value]| values.iter().map(|value| read_element(value.r#type())).collect::<Result<Vec<_>>>();
+    let elements =
+        |values: &[Value]| values.iter().map(|value| read_element(value.r#type())).collect::<Result<Vec<_>>>();
     let results = op.results().map(|result| read_element(result.r#type())).collect::<Result<Vec<_>>>()?;
     let offset = inherent(op, "offset").map(|offset| unsafe { mlirIntegerAttrGetValueInt(offset.to_raw()) });
     let sink = numbers(op, "sink");

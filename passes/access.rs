@@ -91,9 +91,10 @@ impl<'c> Access<'c> {
             })
             .collect();
         let add = |a: Value<'c, 'c>, b: Value<'c, 'c>| at.value("arith.addi", &[a, b], i64, &[]);
-        let flat = coordinates.iter().zip(&tile.shape).fold(number(0), |flat, (coordinate, extent)| {
-            add(binary("arith.muli", flat, *extent), *coordinate)
-        });
+        let flat = coordinates
+            .iter()
+            .zip(&tile.shape)
+            .fold(number(0), |flat, (coordinate, extent)| add(binary("arith.muli", flat, *extent), *coordinate));
         let offset = tile.layout.offset().iter().find(|offset| offset.axis == M).map_or(0, |offset| offset.value);
         let (mut slot, mut inner) = (number(offset), 1);
         for iter in tile.layout.shard().iter().rev() {

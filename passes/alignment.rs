@@ -36,7 +36,10 @@ pub fn of(memref: Value) -> Result<Alignment> {
             // It speaks of the first element of the memref.
             let first = read_tile(memref.r#type())?.layout.offset().first().map_or(0, |offset| offset.value);
             let below = of(operand_of(op, 0))?;
-            Ok(here.map(|its| Alignment { zero_at: first, ..its }).filter(|its| its.bytes > below.bytes).unwrap_or(below))
+            Ok(here
+                .map(|its| Alignment { zero_at: first, ..its })
+                .filter(|its| its.bytes > below.bytes)
+                .unwrap_or(below))
         }
         "memref.subview" | "memref.cast" | "memref.collapse_shape" | "memref.expand_shape" => of(operand_of(op, 0)),
         "memref.alloc" | "memref.alloca" => Ok(stated(alignment(op), "the allocation").unwrap_or(natural)),
@@ -69,7 +72,10 @@ fn argument_attribute<'c>(argument: Value<'c, '_>) -> Option<Attribute<'c>> {
             return None;
         }
         let its = mlirArrayAttrGetElement(all.to_raw(), index);
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(its, melior::StringRef::new("llvm.align").to_raw()))
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
+            its,
+            melior::StringRef::new("llvm.align").to_raw(),
+        ))
     }
 }
 

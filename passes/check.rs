@@ -83,9 +83,11 @@ struct Allocations(HashSet<*const c_void>);
 impl Allocations {
     fn among(ops: &[OperationRef]) -> Allocations {
         let own = ops.iter().filter(|op| op_name(**op) == "tile.alloc").map(|op| ir::result_of(*op, 0));
-        let used = ops.iter().flat_map(|op| register_operands(*op)).map(allocation).filter(|root| {
-            definition(*root).is_some_and(|op| op_name(op) == "memref.alloca")
-        });
+        let used = ops
+            .iter()
+            .flat_map(|op| register_operands(*op))
+            .map(allocation)
+            .filter(|root| definition(*root).is_some_and(|op| op_name(op) == "memref.alloca"));
         Allocations(own.chain(used).map(|root| root.to_raw().ptr).collect())
     }
 

@@ -174,7 +174,9 @@ mod tests {
         for good in ["k", "my_kernel", "a$b", "_a", "$a", "__", "add", "mov", "reg", "tid", "e1", "_Z3foov"] {
             check_identifier(good, "kernel", good).unwrap();
         }
-        for bad in ["", "_", "$", "1k", "my.kernel-1", "a b", "k\u{e9}", "a\0b", "%tid", "%x", "a%b", "a\"b", ".k", "WARP_SZ"] {
+        for bad in
+            ["", "_", "$", "1k", "my.kernel-1", "a b", "k\u{e9}", "a\0b", "%tid", "%x", "a%b", "a\"b", ".k", "WARP_SZ"]
+        {
             check_identifier(bad, "kernel", bad).unwrap_err();
         }
     }

@@ -114,7 +114,13 @@ impl<'c> Expansion<'c, '_> {
         let at = Builder::before(self.context, op);
         let mut words = vec![];
         for ((value, tile), operand) in operands.words.iter().zip(&tiles).zip(application.variant.form.operands) {
-            words.push(self.word(at, unsafe { Value::from_raw(value.to_raw()) }, tile.as_ref(), operand, &application.variant));
+            words.push(self.word(
+                at,
+                unsafe { Value::from_raw(value.to_raw()) },
+                tile.as_ref(),
+                operand,
+                &application.variant,
+            ));
         }
         let issuer = Issuer::new(at, &self.names, &application.variant, &operands);
         for _ in 0..application.repeats {
@@ -138,7 +144,12 @@ impl<'c> Expansion<'c, '_> {
             let root = memory_root(value);
             let space = variant.address_space().expect("a record with an address names a state space");
             let base = self.storages.pointer(root, || address(at, root, space));
-            return Words::Memory { base, places: tile.layout.slots(), operand, bytes: i64::from(tile.element.width() / 8) };
+            return Words::Memory {
+                base,
+                places: tile.layout.slots(),
+                operand,
+                bytes: i64::from(tile.element.width() / 8),
+            };
         }
         let storage = self.storages.storage_of(value).expect("checked: a register tile has an allocation");
         Words::Registers { storage, slots: tile.layout.slots(), operand, r#type: ir::element_type(value.r#type()) }
@@ -267,7 +278,8 @@ impl<'c, 'n> Issuer<'c, 'n> {
             attributes.push((self.names.sink, DenseI64ArrayAttribute::new(context, &self.sink).into()));
         }
         if offset != 0 {
-            attributes.push((self.names.offset, IntegerAttribute::new(IntegerType::new(context, 64).into(), offset).into()));
+            attributes
+                .push((self.names.offset, IntegerAttribute::new(IntegerType::new(context, 64).into(), offset).into()));
         }
         attributes
     }

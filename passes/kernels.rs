@@ -27,7 +27,14 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
 
 /// Refuses sizes that no launch has.
 fn check_sizes(function: OperationRef) -> Result<()> {
-    for name in ["known_block_size", "known_grid_size", "known_cluster_size", "nvvm.reqntid", "nvvm.maxntid", "nvvm.cluster_dim"] {
+    for name in [
+        "known_block_size",
+        "known_grid_size",
+        "known_cluster_size",
+        "nvvm.reqntid",
+        "nvvm.maxntid",
+        "nvvm.cluster_dim",
+    ] {
         let Ok(attribute) = function.attribute(name) else { continue };
         let least = sizes(attribute).into_iter().min();
         ensure!(least.is_none_or(|least| least > 0), "{name} is {attribute}; sizes are positive");

@@ -105,7 +105,8 @@ pub fn at_op<T>(op: OperationRef, body: impl FnOnce() -> anyhow::Result<T>) -> R
 
 /// Text of a user for a diagnostic: in quotes, with what does not print escaped.
 pub fn quoted(text: &str) -> String {
-    let escaped: String = text.chars().take(200).flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
+    let escaped: String =
+        text.chars().take(200).flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
     let rest = if text.chars().count() > 200 { "..." } else { "" };
     format!("\"{escaped}{rest}\"")
 }

@@ -94,7 +94,11 @@ pub fn asm(variant: &Variant, shape: &Shape) -> Asm {
             if operand.address {
                 let (index, _) = sources.next().expect("verified: an address is one input");
                 let register = list.input("l", index);
-                return if shape.offset == 0 { format!("[{register}]") } else { format!("[{register}+{}]", shape.offset) };
+                return if shape.offset == 0 {
+                    format!("[{register}]")
+                } else {
+                    format!("[{register}+{}]", shape.offset)
+                };
             }
             let words = sources.by_ref().take(operand.registers as usize);
             group(&words.map(|(index, source)| list.source(variant, operand, index, *source)).collect::<Vec<_>>())

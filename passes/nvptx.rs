@@ -120,7 +120,9 @@ impl Unit {
     fn new() -> Unit {
         let reports = Box::new(RefCell::default());
         let context = unsafe { LLVMContextCreate() };
-        unsafe { LLVMContextSetDiagnosticHandler(context, Some(on_report), ptr::from_ref(&*reports).cast_mut().cast()) };
+        unsafe {
+            LLVMContextSetDiagnosticHandler(context, Some(on_report), ptr::from_ref(&*reports).cast_mut().cast())
+        };
         Unit { context, module: unsafe { LLVMModuleCreateWithNameInContext(c"ptx-tile".as_ptr(), context) }, reports }
     }
 
@@ -152,9 +154,8 @@ impl Unit {
         self.verify().map_err(|why| vec![why])?;
         gather_allocas(self.module, self.context);
         let (mut text, mut fault, mut is_fatal) = (ptr::null_mut(), ptr::null_mut(), false);
-        let compiled = unsafe {
-            ptxTileCompile(self.module, machine.0, PASSES.as_ptr(), &mut text, &mut fault, &mut is_fatal)
-        };
+        let compiled =
+            unsafe { ptxTileCompile(self.module, machine.0, PASSES.as_ptr(), &mut text, &mut fault, &mut is_fatal) };
         let mut errors = self.of(Severity::Error);
         if !compiled {
             errors.push(unsafe { take_message(fault) });
@@ -176,7 +177,11 @@ impl Unit {
         let broken =
             unsafe { LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) };
         let message = unsafe { take_message(message) };
-        if broken == 0 { Ok(()) } else { Err(format!("LLVM IR does not verify: {}", message.trim().replace('\n', "; "))) }
+        if broken == 0 {
+            Ok(())
+        } else {
+            Err(format!("LLVM IR does not verify: {}", message.trim().replace('\n', "; ")))
+        }
     }
 }
 

@@ -35,7 +35,10 @@ pub fn register_operands<'c>(op: OperationRef<'c, '_>) -> Vec<Value<'c, 'c>> {
     if !matches!(op_name(op), "tile.apply" | "tile.read" | "tile.write") {
         return vec![];
     }
-    (0..op.operand_count() as isize).map(|index| operand_of(op, index)).filter(|value| is_register_tile(*value)).collect()
+    (0..op.operand_count() as isize)
+        .map(|index| operand_of(op, index))
+        .filter(|value| is_register_tile(*value))
+        .collect()
 }
 
 /// Whether a value is a memref in registers.

@@ -238,7 +238,8 @@ fn read_target(attribute: MlirAttribute, options: &Asked) -> Result<Asked> {
     let text = unsafe { Attribute::from_raw(attribute) };
     let parts = Parts::of(attribute);
     let parts = parts.with_context(|| format!("target {text} is no #nvvm.target; there is PTX for these only"))?;
-    let (triple, chip, features) = unsafe { (crate::text(parts.triple), crate::text(parts.chip), crate::text(parts.features)) };
+    let (triple, chip, features) =
+        unsafe { (crate::text(parts.triple), crate::text(parts.chip), crate::text(parts.features)) };
     let wanted = TRIPLE.to_str().expect("the triple is ASCII");
     ensure!(triple == wanted, "target has the triple {}; PTX is for {wanted}", quoted(&triple));
     ensure!(!parts.links_files, "target links files, which this emitter does not; take link out of {text}");
@@ -252,7 +253,8 @@ fn parse_features(text: &str) -> Result<Option<u32>> {
     let mut version = None;
     for feature in text.split(',').filter(|feature| !feature.is_empty()) {
         let digits = feature.strip_prefix("+ptx");
-        let digits = digits.with_context(|| format!("feature {} of the target is not of the form +ptx83", quoted(feature)))?;
+        let digits =
+            digits.with_context(|| format!("feature {} of the target is not of the form +ptx83", quoted(feature)))?;
         ensure!(version.is_none(), "features {} of the target name two PTX versions", quoted(text));
         version = Some(parse_version(digits)?);
     }

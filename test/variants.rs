@@ -6,7 +6,9 @@
 //! - The test is tested: a variant that no record has, planted as the same asm, is refused by ptxas.
 
 use ptx_tile_dialect::element::{Element, Scalar};
-use ptx_tile_dialect::instruction::{self, Form, INSTRUCTIONS, Needs, Operand, Position, PtxType, Token, TokenKind, Variant};
+use ptx_tile_dialect::instruction::{
+    self, Form, INSTRUCTIONS, Needs, Operand, Position, PtxType, Token, TokenKind, Variant,
+};
 use ptx_tile_passes::lower_ptx::{self, Shape, Source};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -50,10 +52,13 @@ fn a_planted_variant_is_refused() {
     static TOKENS: [Token; 1] = [Token { text: "b8", kind: TokenKind::Type(&B8), needs: NEEDS }];
     static POSITIONS: [Position; 1] = [Position { name: "type", optional: false, tokens: &TOKENS }];
     static OPERANDS: [Operand; 2] = [operand("d", true), operand("a", false)];
-    static FORM: Form = Form { summary: "planted", section: "none", positions: &POSITIONS, operands: &OPERANDS, needs: NEEDS };
-    let planted = Variant { instruction: instruction::lookup("mov").unwrap(), form: &FORM, tokens: vec![Some(&TOKENS[0])] };
+    static FORM: Form =
+        Form { summary: "planted", section: "none", positions: &POSITIONS, operands: &OPERANDS, needs: NEEDS };
+    let planted =
+        Variant { instruction: instruction::lookup("mov").unwrap(), form: &FORM, tokens: vec![Some(&TOKENS[0])] };
     let asm = lower_ptx::asm(&planted, &Shape { sources: vec![Source::Register], ..Shape::default() });
-    let op = format!("%v = llvm.inline_asm has_side_effects \"{}\", \"{}\" %i8 : (i8) -> i8", asm.text, asm.constraints);
+    let op =
+        format!("%v = llvm.inline_asm has_side_effects \"{}\", \"{}\" %i8 : (i8) -> i8", asm.text, asm.constraints);
     let why = assemble(&ptx_of(&module(&[op]), FLOOR), FLOOR).expect_err("mov has no type b8");
     assert!(why.contains("mov.b8"), "{why}");
 }
@@ -68,7 +73,8 @@ fn ops(variant: &Variant) -> Vec<String> {
     let mut ops: Vec<String> = product(&types).iter().map(|types| op(variant, types, Clauses::default())).collect();
     let operands = || variant.form.operands.iter();
     let writes = operands().any(|operand| operand.written);
-    let mut also = vec![Clauses { pred: "%i1", ..Clauses::default() }, Clauses { pred: "not %i1", ..Clauses::default() }];
+    let mut also =
+        vec![Clauses { pred: "%i1", ..Clauses::default() }, Clauses { pred: "not %i1", ..Clauses::default() }];
     if writes {
         also.push(Clauses { pred: "%i1", preserves: true, ..Clauses::default() });
     }
@@ -78,13 +84,19 @@ fn ops(variant: &Variant) -> Vec<String> {
     let first: Vec<Element> = types.iter().map(|types| types[0]).collect();
     ops.extend(also.iter().map(|clauses| op(variant, &first, *clauses)));
     if operands().any(|operand| operand.immediate) {
-        ops.extend(product(&types).iter().map(|types| op(variant, types, Clauses { constants: true, ..Clauses::default() })));
+        ops.extend(
+            product(&types).iter().map(|types| op(variant, types, Clauses { constants: true, ..Clauses::default() })),
+        );
     }
     if let Some(group) = operands().find(|operand| operand.sink) {
         for mask in 1..(1 << group.registers) - 1 {
             let sink: Vec<i64> = (0..i64::from(group.registers)).filter(|word| mask >> word & 1 == 1).collect();
             for pred in ["", "not %i1"] {
-                ops.push(op(variant, &first, Clauses { pred, preserves: !pred.is_empty(), sink: &sink, ..Clauses::default() }));
+                ops.push(op(
+                    variant,
+                    &first,
+                    Clauses { pred, preserves: !pred.is_empty(), sink: &sink, ..Clauses::default() },
+                ));
             }
         }
     }
@@ -148,9 +160,10 @@ fn module(ops: &[String]) -> String {
     let arguments = elements.iter().map(|element| format!("{}: {element}", value(*element, false)));
     let arguments = arguments.chain(["%ptr1: !llvm.ptr<1>".into()]).collect::<Vec<_>>().join(", ");
     let constants: String = elements.iter().filter_map(|element| constant(*element)).collect();
-    let kernels = ops.iter().enumerate().map(|(i, op)| {
-        format!("gpu.func @k{i}({arguments}) kernel {{\n{constants}{op}\ngpu.return\n}}\n")
-    });
+    let kernels = ops
+        .iter()
+        .enumerate()
+        .map(|(i, op)| format!("gpu.func @k{i}({arguments}) kernel {{\n{constants}{op}\ngpu.return\n}}\n"));
     format!("gpu.module @variants {{\n{}}}\n", kernels.collect::<String>())
 }
 
@@ -175,8 +188,18 @@ fn product(choices: &[&[Element]]) -> Vec<Vec<Element>> {
 fn ptx_of(module: &str, needs: Needs) -> String {
     let chip = format!("sm_{}", needs.sm);
     let version = format!("{}.{}", needs.ptx / 10, needs.ptx % 10);
-    run(Command::new(env!("CARGO_BIN_EXE_tile-translate")).args(["--mlir-to-ptx", "--chip", &chip, "--ptx", &version, "-"]), module)
-        .unwrap_or_else(|why| panic!("tile-translate: {why}"))
+    run(
+        Command::new(env!("CARGO_BIN_EXE_tile-translate")).args([
+            "--mlir-to-ptx",
+            "--chip",
+            &chip,
+            "--ptx",
+            &version,
+            "-",
+        ]),
+        module,
+    )
+    .unwrap_or_else(|why| panic!("tile-translate: {why}"))
 }
 
 /// `Err` has what ptxas said, each line that it names with its text.
@@ -214,6 +237,7 @@ fn run(command: &mut Command, input: &str) -> Result<String, String> {
 fn ptxas() -> PathBuf {
     let lib = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.venv/lib");
     let pythons = std::fs::read_dir(lib).into_iter().flatten().filter_map(Result::ok);
-    let own = pythons.map(|python| python.path().join("site-packages/nvidia/cu13/bin/ptxas")).find(|path| path.exists());
+    let own =
+        pythons.map(|python| python.path().join("site-packages/nvidia/cu13/bin/ptxas")).find(|path| path.exists());
     own.unwrap_or("ptxas".into())
 }

@@ -8,7 +8,8 @@ pub const VERSION: *const c_char = concat!(env!("CARGO_PKG_VERSION"), "\0").as_p
 
 /// Calls `main` with the arguments of this process and exits with its result.
 pub fn run(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> ! {
-    let arguments = std::env::args_os().map(|argument| CString::new(argument.into_vec()).expect("arguments have no NUL"));
+    let arguments =
+        std::env::args_os().map(|argument| CString::new(argument.into_vec()).expect("arguments have no NUL"));
     let arguments: Vec<CString> = arguments.collect();
     let mut argv: Vec<*mut c_char> = arguments.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
     argv.push(std::ptr::null_mut());

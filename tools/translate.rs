@@ -34,12 +34,8 @@ struct RawOptions {
 type Translate = unsafe extern "C" fn(MlirOperation, &RawOptions, MlirStringCallback, *mut c_void) -> MlirLogicalResult;
 
 unsafe extern "C" {
-    fn ptxTileTranslateMain(
-        argc: c_int,
-        argv: *mut *mut c_char,
-        version: *const c_char,
-        translate: Translate,
-    ) -> c_int;
+    fn ptxTileTranslateMain(argc: c_int, argv: *mut *mut c_char, version: *const c_char, translate: Translate)
+    -> c_int;
 }
 
 fn main() {
@@ -56,9 +52,8 @@ unsafe extern "C" fn translate(
     let root = unsafe { OperationRef::from_raw(root) };
     let location = root.location();
     let translated = catch_unwind(AssertUnwindSafe(|| unsafe { options.read() }.translate(root)));
-    let translated = translated.unwrap_or_else(|panic| {
-        Err(error(location, &format!("internal error: {}", panic_text(&*panic))))
-    });
+    let translated =
+        translated.unwrap_or_else(|panic| Err(error(location, &format!("internal error: {}", panic_text(&*panic)))));
     if let (Ok(Some(text)), Some(print)) = (&translated, print) {
         unsafe { print(MlirStringRef { data: text.as_ptr().cast(), length: text.len() }, user) }
     }
@@ -116,7 +111,8 @@ impl Translation {
     /// The `gpu.module` ops to translate, by name: one where there is no folder for several.
     fn choose<'c>(&self, root: OperationRef<'c, '_>) -> Result<Vec<(String, OperationRef<'c, 'c>)>> {
         let found = gpu_modules(root).into_iter();
-        let mut found: Vec<_> = found.map(|gpu_module| (emit::symbol(gpu_module).unwrap_or_default(), gpu_module)).collect();
+        let mut found: Vec<_> =
+            found.map(|gpu_module| (emit::symbol(gpu_module).unwrap_or_default(), gpu_module)).collect();
         ensure!(!found.is_empty(), "there is no gpu.module directly in the module; kernels are gpu.func ops in one");
         let names: Vec<String> = found.iter().map(|(name, _)| quoted(name)).collect();
         let names = names.join(", ");
@@ -136,7 +132,11 @@ impl Translation {
         for (name, _) in &found {
             let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$-.".contains(&byte));
             let is_file_name = is_plain && !name.starts_with('.') && (1..=200).contains(&name.len());
-            ensure!(is_file_name, "gpu.module {} is no file name; --module translates it to standard output", quoted(name));
+            ensure!(
+                is_file_name,
+                "gpu.module {} is no file name; --module translates it to standard output",
+                quoted(name)
+            );
         }
         Ok(found)
     }
@@ -178,7 +178,13 @@ fn compile(root: OperationRef, gpu_module: OperationRef, stages: &str) -> Result
     let module = Module::new(root.location());
     // What the module says of data layout counts.
     for (name, value) in root.attributes() {
-        unsafe { mlirOperationSetAttributeByName(module.as_operation().to_raw(), mlirIdentifierStr(name.to_raw()), value.to_raw()) };
+        unsafe {
+            mlirOperationSetAttributeByName(
+                module.as_operation().to_raw(),
+                mlirIdentifierStr(name.to_raw()),
+                value.to_raw(),
+            )
+        };
     }
     let moved = unsafe {
         mlirOperationRemoveFromParent(gpu_module.to_raw());

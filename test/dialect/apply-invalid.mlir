@@ -306,7 +306,7 @@ func.func @overflowing(%a: !t) {
 
 !t = memref<4x1xi32, strided<[9223372036854775807, 1]>, #gpu.address_space<private>>
 func.func @overflowing_stride(%a: !t) {
-  // expected-error @+1 {{operand #0: span of axis 0 is above 9223372036854775807}}
+  // expected-error @+1 {{operand #0: span of axis m is above 9223372036854775807}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }

@@ -238,7 +238,7 @@ func.func @lengths(%a: memref<4xi32, #tile.layout<[2, 2] : [1]>>) {
 
 // -----
 
-// expected-error @+1 {{span of axis 0 is above 9223372036854775807}}
+// expected-error @+1 {{span of axis m is above 9223372036854775807}}
 func.func @overflow(%a: memref<4xi32, #tile.layout<[4] : [9223372036854775807]>>) {
   return
 }
