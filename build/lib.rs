@@ -63,6 +63,8 @@ impl Llvm {
         build.cpp(true).compiler(self.prefix.join("bin/clang++")).std("c++17").include(&self.out).includes(includes);
         // MLIR's headers are not ours to warn about.
         build.flag("-isystem").flag(self.include()).flags(["-fno-rtti", "-fno-exceptions", "-Wno-unused-parameter"]);
+        // As libMLIR was: an assertion in its headers would end the process.
+        build.define("NDEBUG", None);
         for file in files {
             println!("cargo:rerun-if-changed={file}");
             build.file(file);

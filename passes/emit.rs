@@ -3,20 +3,25 @@
 //! `tile-translate --mlir-to-ptx` prints that text, `tile-emit-ptx` puts it into a `gpu.binary`.
 //!
 //! - No text of a user reaches LLVM unchecked: the target is of target.rs, and a symbol that LLVM does not rename is a
-//!   PTX identifier. LLVM 22 ends the process on others, or prints what ptxas cannot read.
+//!   PTX identifier. On others, and on types that PTX has no variable of, LLVM 22 ends the process or prints what ptxas
+//!   cannot read.
 //! - What LLVM finds wrong later is an error at the `gpu.module`, never the end of the process (nvptx.rs).
 
 use crate::nvptx::Unit;
-use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, quoted, target};
+use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, quoted, reference, target};
 use anyhow::{Context, Result, bail, ensure};
 use llvm_sys::core::LLVMLookupIntrinsicID;
 use melior::ir::attribute::{ArrayAttribute, AttributeLike, DictionaryAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, Identifier};
+use melior::ir::{Attribute, Identifier, Type};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
+
+unsafe extern "C" {
+    fn ptxTileTranslates(op: MlirOperation) -> bool;
+}
 
 /// PTX text of a `gpu.module` whose functions are in the LLVM and NVVM dialects.
 pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
@@ -27,18 +32,21 @@ pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     let target = target::of(gpu_module)?;
     check_lowered(gpu_module)?;
     check_symbols(gpu_module)?;
+    check_variables(gpu_module)?;
+    warn_of_libdevice(gpu_module);
     let unit = Unit::translate(gpu_module).ok_or(Reported)?;
-    match unit.compile(&target.chip, Some(target.version), target.level) {
-        Ok(compiled) => {
-            let warn = |text: &String| diagnose(gpu_module.location(), Severity::Warning, &format!("LLVM: {text}"));
-            compiled.warnings.iter().for_each(warn);
-            Ok(compiled.text)
-        }
-        Err(errors) => {
-            let fail = |_, text: &String| Err(error(gpu_module.location(), &format!("LLVM: {text}")));
-            errors.iter().fold(Err(Reported), fail)
-        }
-    }
+    let say = |text: &str| {
+        // LLVM's texts have lines, and places in a file that there is not.
+        let lines: Vec<&str> = text.lines().map(|line| line.trim().trim_start_matches("<unknown>:0:0: ")).collect();
+        let (chip, version) = (&target.chip, target::dotted(target.version));
+        format!("'gpu.module' op LLVM says for {chip} and PTX {version}: {}", lines.join("; "))
+    };
+    let compiled = unit.compile(&target.chip, Some(target.version), target.level).map_err(|errors| {
+        errors.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Error, &say(text)));
+        Reported
+    })?;
+    compiled.warnings.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Warning, &say(text)));
+    Ok(compiled.text)
 }
 
 /// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary makes
@@ -48,24 +56,27 @@ pub fn replace(module: OperationRef) -> Result<(), Reported> {
     let modules = gpu_modules(module);
     let texts = modules.iter().map(|gpu_module| ptx(*gpu_module)).collect::<Vec<_>>();
     for (gpu_module, text) in modules.into_iter().zip(texts.into_iter().collect::<Result<Vec<_>, _>>()?) {
-        at_op(gpu_module, || binary(gpu_module, &text))?;
+        let (target, attribute) = target::with_attribute(gpu_module)?;
+        at_op(gpu_module, || binary(gpu_module, &text, target.level, attribute))?;
     }
     Ok(())
 }
 
-fn binary(gpu_module: OperationRef, text: &str) -> Result<()> {
+fn binary(gpu_module: OperationRef, text: &str, level: u32, target: MlirAttribute) -> Result<()> {
     /// `gpu::CompilationTarget::Assembly`
     const ASSEMBLY: u32 = 2;
     let owner = gpu_module.context();
     let context = unsafe { owner.to_ref() };
-    let targets = gpu_module.attribute("targets").context("has no target; run tile-attach-target")?;
-    let target = unsafe { mlirArrayAttrGetElement(targets.to_raw(), 0) };
-    let parts = target::Parts::of(target).context("has no #nvvm.target")?;
-    let level = IntegerAttribute::new(IntegerType::new(context, 32).into(), parts.level.into());
+    let level = IntegerAttribute::new(IntegerType::new(context, 32).into(), level.into());
     let properties = DictionaryAttribute::new(context, &[(Identifier::new(context, "O"), level.into())]);
-    let text = MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
     let object = unsafe {
-        Attribute::from_raw(mlirGPUObjectAttrGet(context.to_raw(), target, ASSEMBLY, text, properties.to_raw()))
+        Attribute::from_raw(mlirGPUObjectAttrGet(
+            context.to_raw(),
+            target,
+            ASSEMBLY,
+            reference(text),
+            properties.to_raw(),
+        ))
     };
     // Without a handler the op prints no more.
     let handler = gpu_module.attribute("offloadingHandler").ok();
@@ -86,13 +97,18 @@ fn binary(gpu_module: OperationRef, text: &str) -> Result<()> {
 // What LLVM would not report
 //===------------------------------------------------------------------------------------------------------------===//
 
-/// Refuses ops of ours that no pass has lowered: MLIR says of them that a registration is missing.
+/// Refuses ops that have no LLVM IR. MLIR says of them that a registration is missing, and prints the whole module.
 fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
-    for op in ir::ops(gpu_module) {
-        let name = op_name(op);
+    for op in ir::ops(gpu_module).into_iter().skip(1) {
+        let dialect = op_name(op).split('.').next().unwrap_or_default();
         at_op(op, || {
-            ensure!(!name.starts_with("tile."), "is not expanded; run tile-expand, or tile-to-nvvm as a whole");
-            ensure!(!name.starts_with("ptx."), "is not lowered; run convert-gpu-to-nvvm, or tile-to-nvvm as a whole");
+            ensure!(dialect != "tile", "is not expanded; run tile-expand, or tile-to-nvvm as a whole");
+            // These are known to the translation for other reasons.
+            let is_lowered = !["ptx", "gpu", "builtin"].contains(&dialect) && unsafe { ptxTileTranslates(op.to_raw()) };
+            ensure!(
+                is_lowered,
+                "is not lowered to the llvm or nvvm dialect; tile-to-nvvm does that where it can be done"
+            );
             Ok(())
         })?;
     }
@@ -161,6 +177,52 @@ fn check_identifier(spelled: &str, kind: &str, name: &str) -> Result<()> {
 fn check_intrinsic(name: &str) -> Result<()> {
     let id = unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
     ensure!(id != 0, "function name {} is reserved for intrinsics, and LLVM 22 has none of that name", quoted(name));
+    Ok(())
+}
+
+/// Says what convert-gpu-to-nvvm leaves of most math ops: calls of a library that nobody links here.
+fn warn_of_libdevice(gpu_module: OperationRef) {
+    let symbols = ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    let names: Vec<String> = symbols.filter_map(symbol).filter(|name| name.starts_with("__nv_")).collect();
+    if !names.is_empty() {
+        let text = format!("the PTX calls {}, which is in NVIDIA's libdevice and not in the PTX", names.join(", "));
+        diagnose(gpu_module.location(), Severity::Warning, &text);
+    }
+}
+
+/// Refuses kernel arguments and globals of which PTX has no variable.
+fn check_variables(gpu_module: OperationRef) -> Result<(), Reported> {
+    let symbols = ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    let checked = symbols.map(|op| {
+        at_op(op, || {
+            if let Ok(r#type) = op.attribute("global_type") {
+                return check_variable(unsafe { mlirTypeAttrGetValue(r#type.to_raw()) }, 128);
+            }
+            let Ok(r#type) = op.attribute("function_type") else { return Ok(()) };
+            let r#type = unsafe { mlirTypeAttrGetValue(r#type.to_raw()) };
+            let count =
+                if op.has_attribute("nvvm.kernel") { unsafe { mlirLLVMFunctionTypeGetNumInputs(r#type) } } else { 0 };
+            (0..count).try_for_each(|i| {
+                // Wider ones are arrays of bytes.
+                check_variable(unsafe { mlirLLVMFunctionTypeGetInput(r#type, i) }, 1 << 23)
+                    .with_context(|| format!("argument #{i}"))
+            })
+        })
+    });
+    checked.fold(Ok(()), Result::and)
+}
+
+fn check_variable(raw: MlirType, widest: u32) -> Result<()> {
+    let r#type = unsafe { Type::from_raw(raw) };
+    let is_good = if unsafe { mlirTypeIsAInteger(raw) } {
+        let width = unsafe { mlirIntegerTypeGetWidth(raw) };
+        width == 1 || (8..=widest).contains(&width) && width.is_power_of_two()
+    } else if unsafe { mlirTypeIsAVector(raw) } {
+        !unsafe { mlirVectorTypeIsScalable(raw) }
+    } else {
+        !["f80", "!llvm.ppc_fp128", "!llvm.x86_amx"].contains(&r#type.to_string().as_str())
+    };
+    ensure!(is_good, "{} is no type of PTX; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64", r#type);
     Ok(())
 }
 

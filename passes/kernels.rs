@@ -1,15 +1,19 @@
-//! `tile-prepare-kernels`: launch attributes and arguments that `convert-gpu-to-nvvm` gets right.
+//! `tile-prepare-kernels`: what the stock passes from here to the NVVM dialect would get wrong, they get otherwise.
 //!
-//! - It writes `.maxntid` for `known_block_size` beside an explicit `nvvm.maxntid` (a key twice, which does not parse
-//!   again) or `nvvm.reqntid` (which ptxas refuses): of the two ways to say a size the explicit one stays.
+//! - MLIR's greedy driver merges equal blocks, asm with side effects included. Those made of `ptx` ops have a number that
+//!   makes each unlike the next; those that a user wrote get one here.
+//! - `convert-gpu-to-nvvm` writes `.maxntid` for `known_block_size` beside an explicit `nvvm.maxntid` (a key twice, which
+//!   does not parse again) or `nvvm.reqntid` (which ptxas refuses): of two ways to say a size the explicit one stays.
 //! - It does not say which argument a bare pointer cannot stand for.
 
-use crate::{Reported, Severity, at_op, diagnose, ir};
+use crate::{Reported, Severity, at_op, diagnose, ir, reference};
 use anyhow::{Result, bail, ensure};
-use melior::ir::attribute::AttributeLike;
+use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, Type, TypeLike};
+use melior::ir::r#type::IntegerType;
+use melior::ir::{Attribute, AttributeLike, BlockLike, Type, TypeLike};
 use mlir_sys::*;
+use ptx_tile_dialect::verify::op_name;
 
 /// Checks and mends the functions of a `gpu.module`.
 pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Reported> {
@@ -18,6 +22,7 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
             check_sizes(function)?;
             keep_explicit(function, "known_block_size", &["nvvm.reqntid", "nvvm.maxntid"]);
             keep_explicit(function, "known_cluster_size", &["nvvm.cluster_dim"]);
+            number_asm(function);
             if bare_pointers { check_arguments(function) } else { Ok(()) }
         })
     });
@@ -25,19 +30,36 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
     prepared.fold(Ok(()), Result::and)
 }
 
+/// Numbers each asm that is not in the first block of `function`, which is merged with none.
+fn number_asm(function: OperationRef) {
+    let owner = function.context();
+    let integer = IntegerType::new(unsafe { owner.to_ref() }, 64).into();
+    let entry = ir::blocks(function).first().map(|block| block.to_raw().ptr);
+    let ops = ir::ops(function).into_iter().filter(|op| op_name(*op) == "llvm.inline_asm");
+    for (number, op) in ops.filter(|op| op.block().map(|block| block.to_raw().ptr) != entry).enumerate() {
+        let number = IntegerAttribute::new(integer, number as i64);
+        unsafe { mlirOperationSetAttributeByName(op.to_raw(), reference("instruction"), number.to_raw()) };
+    }
+}
+
+/// What a launch is told. Zero is none of it, and ptxas refuses it.
+const SIZES: [&str; 9] = [
+    "known_block_size",
+    "known_grid_size",
+    "known_cluster_size",
+    "nvvm.reqntid",
+    "nvvm.maxntid",
+    "nvvm.cluster_dim",
+    "nvvm.cluster_max_blocks",
+    "nvvm.minctasm",
+    "nvvm.maxnreg",
+];
+
 /// Refuses sizes that no launch has.
 fn check_sizes(function: OperationRef) -> Result<()> {
-    for name in [
-        "known_block_size",
-        "known_grid_size",
-        "known_cluster_size",
-        "nvvm.reqntid",
-        "nvvm.maxntid",
-        "nvvm.cluster_dim",
-    ] {
+    for name in SIZES {
         let Ok(attribute) = function.attribute(name) else { continue };
-        let least = sizes(attribute).into_iter().min();
-        ensure!(least.is_none_or(|least| least > 0), "{name} is {attribute}; sizes are positive");
+        ensure!(sizes(attribute).into_iter().all(|size| size > 0), "{name} is {attribute}; sizes are positive");
     }
     let both = function.has_attribute("nvvm.reqntid") && function.has_attribute("nvvm.maxntid");
     ensure!(!both, "has nvvm.reqntid and nvvm.maxntid, which PTX does not take together; take one out");
@@ -53,18 +75,21 @@ fn keep_explicit(function: OperationRef, known: &str, explicit: &[&str]) {
             let text = format!("{name} ({theirs}) is used; {known} says {ours}");
             diagnose(function.location(), Severity::Warning, &text);
         }
-        let name = MlirStringRef { data: known.as_ptr().cast(), length: known.len() };
-        unsafe { mlirOperationRemoveAttributeByName(function.to_raw(), name) };
+        unsafe { mlirOperationRemoveAttributeByName(function.to_raw(), reference(known)) };
     }
 }
 
-/// The numbers of an array of i32; none of another attribute, which the NVVM dialect's verifier refuses.
-fn sizes(attribute: Attribute) -> Vec<i32> {
+/// The numbers of an integer or of an array of i32; none of another attribute, which the NVVM dialect's verifier refuses.
+fn sizes(attribute: Attribute) -> Vec<i64> {
     let raw = attribute.to_raw();
+    if unsafe { mlirAttributeIsAInteger(raw) } {
+        return vec![unsafe { mlirIntegerAttrGetValueInt(raw) }];
+    }
     if !unsafe { mlirAttributeIsADenseI32Array(raw) } {
         return vec![];
     }
-    (0..unsafe { mlirDenseArrayGetNumElements(raw) }).map(|i| unsafe { mlirDenseI32ArrayGetElement(raw, i) }).collect()
+    let count = unsafe { mlirDenseArrayGetNumElements(raw) };
+    (0..count).map(|i| unsafe { mlirDenseI32ArrayGetElement(raw, i) }.into()).collect()
 }
 
 /// Refuses a memref argument of which the pointer does not say all.
@@ -77,32 +102,44 @@ fn check_arguments(function: OperationRef) -> Result<()> {
     }
     for i in 0..unsafe { mlirFunctionTypeGetNumInputs(signature) } {
         let argument = unsafe { Type::from_raw(mlirFunctionTypeGetInput(signature, i)) };
-        if let Some(wanted) = not_bare(argument) {
-            bail!(
-                "argument #{i} is {argument}, and bare pointers need {wanted}; give it one, or pass descriptors with \
-                 bare-pointers=false"
-            );
+        match not_bare(argument) {
+            Some(Lack::Layout) => bail!(
+                "argument #{i} is {argument}, whose layout tile ops alone can read; pass plain memory and take a tile.view \
+                 of it"
+            ),
+            Some(Lack::Static(wanted)) => bail!(
+                "argument #{i} is {argument}, and bare pointers need a static {wanted}; give it one, or pass descriptors \
+                 with bare-pointers=false"
+            ),
+            None => {}
         }
     }
     Ok(())
 }
 
 /// What a bare pointer needs that a memref type lacks.
-fn not_bare(argument: Type) -> Option<&'static str> {
+enum Lack {
+    Layout,
+    Static(&'static str),
+}
+
+fn not_bare(argument: Type) -> Option<Lack> {
     let raw = argument.to_raw();
     if unsafe { mlirTypeIsAUnrankedMemRef(raw) } {
-        return Some("a rank");
+        return Some(Lack::Static("rank"));
     }
     if !unsafe { mlirTypeIsAMemRef(raw) } {
         return None;
     }
     if !unsafe { mlirShapedTypeHasStaticShape(raw) } {
-        return Some("a static shape");
+        return Some(Lack::Static("shape"));
     }
     let mut strides = vec![0i64; unsafe { mlirShapedTypeGetRank(raw) } as usize];
     let mut offset = 0i64;
-    let known = unsafe { mlirMemRefTypeGetStridesAndOffset(raw, strides.as_mut_ptr(), &mut offset) }.value != 0;
-    let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
+    if unsafe { mlirMemRefTypeGetStridesAndOffset(raw, strides.as_mut_ptr(), &mut offset) }.value == 0 {
+        return Some(Lack::Layout);
+    }
     strides.push(offset);
-    if known && !strides.contains(&dynamic) { None } else { Some("static strides and a static offset") }
+    let is_dynamic = strides.contains(&unsafe { mlirShapedTypeGetDynamicStrideOrOffset() });
+    is_dynamic.then_some(Lack::Static("layout"))
 }

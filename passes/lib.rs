@@ -88,8 +88,7 @@ pub enum Severity {
 
 /// Emits a diagnostic.
 pub fn diagnose(location: Location, severity: Severity, text: &str) {
-    let text = MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
-    unsafe { ptxTileDiagnose(location.to_raw(), severity as u32, text) }
+    unsafe { ptxTileDiagnose(location.to_raw(), severity as u32, reference(text)) }
 }
 
 /// Emits an error.
@@ -105,8 +104,8 @@ pub fn at_op<T>(op: OperationRef, body: impl FnOnce() -> anyhow::Result<T>) -> R
 
 /// Text of a user for a diagnostic: in quotes, with what does not print escaped.
 pub fn quoted(text: &str) -> String {
-    let escaped: String =
-        text.chars().take(200).flat_map(|c| if c == '\'' { vec![c] } else { c.escape_debug().collect() }).collect();
+    let escape = |c: char| if c == '\'' { c.to_string() } else { c.escape_debug().to_string() };
+    let escaped: String = text.chars().take(200).map(escape).collect();
     let rest = if text.chars().count() > 200 { "..." } else { "" };
     format!("\"{escaped}{rest}\"")
 }
@@ -121,13 +120,18 @@ pub fn gpu_modules<'c>(module: OperationRef<'c, '_>) -> Vec<OperationRef<'c, 'c>
 // What C++ calls
 //===------------------------------------------------------------------------------------------------------------===//
 
+/// Text as the C API takes it, for as long as `text` lives.
+fn reference(text: &str) -> MlirStringRef {
+    MlirStringRef { data: text.as_ptr().cast(), length: text.len() }
+}
+
 /// Runs a pass on what C++ calls it with.
 fn pass(root: MlirOperation, body: impl FnOnce(OperationRef) -> Result<(), Reported>) -> MlirLogicalResult {
     let op = unsafe { OperationRef::from_raw(root) };
-    let result = catch_unwind(AssertUnwindSafe(|| body(op))).unwrap_or_else(|panic| {
-        // The op may be gone or half changed by now: only its location, which the context owns, is looked at.
-        Err(error(op.location(), &format!("internal error: {}", panic_text(&*panic))))
-    });
+    // Asked before, since a panic may leave the op half changed; the context owns it.
+    let location = op.location();
+    let result = catch_unwind(AssertUnwindSafe(|| body(op)))
+        .unwrap_or_else(|panic| Err(error(location, &format!("internal error: {}", panic_text(&*panic)))));
     MlirLogicalResult { value: result.is_ok().into() }
 }
 
@@ -172,4 +176,34 @@ extern "C" fn ptxTilePrepareKernels(gpu_module: MlirOperation, bare_pointers: bo
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileEmitPtx(module: MlirOperation) -> MlirLogicalResult {
     pass(module, emit::replace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use melior::Context;
+    use melior::ir::Module;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    #[test]
+    fn a_panic_is_an_error_at_the_op() {
+        let context = Context::new();
+        let said = Rc::new(RefCell::new(vec![]));
+        let listener = said.clone();
+        context.attach_diagnostic_handler(move |diagnostic| {
+            listener.borrow_mut().push(diagnostic.to_string());
+            true
+        });
+        let module = Module::new(Location::unknown(&context));
+        let result = pass(module.as_operation().to_raw(), |_| panic!("no {}", "way"));
+        assert_eq!(result.value, 0);
+        assert_eq!(*said.borrow(), ["internal error: no way"]);
+    }
+
+    #[test]
+    fn text_of_a_user_prints_on_one_line() {
+        assert_eq!(quoted("it's \"a\"\n\0\u{e9}"), "\"it's \\\"a\\\"\\n\\0\u{e9}\"");
+        assert_eq!(quoted(&"a".repeat(1000)).len(), 205);
+    }
 }

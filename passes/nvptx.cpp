@@ -1,17 +1,22 @@
 // What nvptx.rs and target.rs need of MLIR and LLVM and the C APIs lack: the `#nvvm.target` attribute, warnings, the
-// processors of a target, and a way out of LLVM's fatal errors.
+// processors of a target, a check of asm constraints, and a way out of LLVM's fatal errors.
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/TargetParser/Triple.h"
@@ -66,12 +71,36 @@ void ptxTileProcessors(const char *triple, void (*name)(MlirStringRef name, bool
     name(wrap(StringRef(feature.Key)), true, user);
 }
 
+// Whether the dialect of an op has a translation to LLVM IR.
+bool ptxTileTranslates(MlirOperation op) {
+  Dialect *dialect = unwrap(op)->getDialect();
+  return dialect && dialect->getRegisteredInterface<LLVMTranslationDialectInterface>();
+}
+
 // The C API's own prints what LLVM's verifier finds to standard error; here the caller verifies.
 LLVMModuleRef ptxTileTranslateToLLVMIR(MlirOperation module, LLVMContextRef context) {
   return llvm::wrap(translateModuleToLLVMIR(unwrap(module), *llvm::unwrap(context), "ptx-tile",
                                             /*disableVerification=*/true)
                         .release());
 }
+}
+
+// A constraint string that does not parse or does not fit its operands, which LLVM's verifier passes and its code
+// generator crashes on. Null, or a message for LLVMDisposeMessage.
+extern "C" char *ptxTileVerifyAsm(LLVMModuleRef module) {
+  for (llvm::Function &function : *llvm::unwrap(module))
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = dyn_cast<llvm::CallBase>(&instruction);
+      auto *text = call ? dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+      if (!text)
+        continue;
+      if (llvm::Error why = llvm::InlineAsm::verify(text->getFunctionType(), text->getConstraintString())) {
+        std::string message = "asm \"" + text->getAsmString().str() + "\" with the constraints \"" +
+                              text->getConstraintString().str() + "\": " + llvm::toString(std::move(why));
+        return LLVMCreateMessage(message.c_str());
+      }
+    }
+  return nullptr;
 }
 
 //===------------------------------------------------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //! - What LLVM finds wrong is returned as text, also where it would have ended the process.
 
 use crate::Severity;
+use anyhow::ensure;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
@@ -35,6 +36,7 @@ unsafe extern "C" {
         user: *mut c_void,
     );
     fn ptxTileTranslateToLLVMIR(module: MlirOperation, context: LLVMContextRef) -> LLVMModuleRef;
+    fn ptxTileVerifyAsm(module: LLVMModuleRef) -> *mut c_char;
     fn ptxTileCompile(
         module: LLVMModuleRef,
         machine: LLVMTargetMachineRef,
@@ -151,7 +153,7 @@ impl Unit {
             LLVMSetModuleDataLayout(self.module, layout);
             LLVMDisposeTargetData(layout);
         }
-        self.verify().map_err(|why| vec![why])?;
+        self.verify().map_err(|why| vec![why.to_string()])?;
         gather_allocas(self.module, self.context);
         let (mut text, mut fault, mut is_fatal) = (ptr::null_mut(), ptr::null_mut(), false);
         let compiled =
@@ -172,16 +174,15 @@ impl Unit {
         }
     }
 
-    fn verify(&self) -> Result<(), String> {
+    fn verify(&self) -> anyhow::Result<()> {
         let mut message = ptr::null_mut();
         let broken =
             unsafe { LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) };
         let message = unsafe { take_message(message) };
-        if broken == 0 {
-            Ok(())
-        } else {
-            Err(format!("LLVM IR does not verify: {}", message.trim().replace('\n', "; ")))
-        }
+        ensure!(broken == 0, "its IR does not verify: {message}");
+        let message = unsafe { take_message(ptxTileVerifyAsm(self.module)) };
+        ensure!(message.is_empty(), "{message}");
+        Ok(())
     }
 }
 
@@ -304,4 +305,50 @@ unsafe fn take_buffer(buffer: LLVMMemoryBufferRef) -> String {
     let text = String::from_utf8_lossy(bytes).into_owned();
     unsafe { LLVMDisposeMemoryBuffer(buffer) };
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function of one asm statement without operands.
+    fn unit(asm: &str) -> Unit {
+        let unit = Unit::new();
+        unsafe {
+            let none = LLVMFunctionType(LLVMVoidTypeInContext(unit.context), ptr::null_mut(), 0, 0);
+            let function = LLVMAddFunction(unit.module, c"f".as_ptr(), none);
+            let builder = LLVMCreateBuilderInContext(unit.context);
+            let block = LLVMAppendBasicBlockInContext(unit.context, function, c"".as_ptr());
+            LLVMPositionBuilderAtEnd(builder, block);
+            let dialect = llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT;
+            let asm = LLVMGetInlineAsm(none, asm.as_ptr().cast(), asm.len(), c"".as_ptr(), 0, 1, 0, dialect, 0);
+            LLVMBuildCall2(builder, none, asm, ptr::null_mut(), 0, c"".as_ptr());
+            LLVMBuildRetVoid(builder);
+            LLVMDisposeBuilder(builder);
+        }
+        unit
+    }
+
+    #[test]
+    fn a_fatal_error_of_llvm_is_an_error_of_its_thread() {
+        let compile = |text| unit(text).compile("sm_90", None, 2);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..25 {
+                        let compiled = compile("membar.gl;").expect("the asm is good");
+                        assert_eq!(compiled.text.matches("membar.gl;").count(), 1);
+                        let errors = compile("membar.gl $7;").expect_err("there is no operand 7");
+                        assert_eq!(errors, ["Invalid $ operand number in inline asm string: 'membar.gl $7;'"]);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn versions_ascend() {
+        assert!(KNOWN.versions.is_sorted());
+        assert_eq!(KNOWN.versions.last(), Some(&90), "LLVM 22 ends at PTX 9.0");
+    }
 }

@@ -54,8 +54,8 @@ namespace tile {
 #define GEN_PASS_DEF_TILEEMITPTX
 #include "Passes.h.inc"
 
-// What convert-gpu-to-nvvm and the emitter look up in a context. A program that registers all of MLIR has it already.
-static void registerStockLowering(DialectRegistry &registry) {
+// What convert-gpu-to-nvvm and the emitter look up in a context. A program that registers all of MLIR has most of it.
+static void registerAllLowering(DialectRegistry &registry) {
   arith::registerConvertArithToLLVMInterface(registry);
   cf::registerConvertControlFlowToLLVMInterface(registry);
   registerConvertComplexToLLVMInterface(registry);
@@ -95,7 +95,7 @@ struct AttachTarget : impl::TileAttachTargetBase<AttachTarget> {
   using Base::Base;
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    registerStockLowering(registry);
+    registerAllLowering(registry);
   }
   void runOnOperation() override {
     auto text = [](const std::string &option) { return wrap(StringRef(option)); };
@@ -117,7 +117,7 @@ struct EmitPtx : impl::TileEmitPtxBase<EmitPtx> {
   using Base::Base;
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
-    registerStockLowering(registry);
+    registerAllLowering(registry);
   }
   void runOnOperation() override {
     if (failed(unwrap(ptxTileEmitPtx(wrap(getOperation().getOperation())))))
@@ -163,7 +163,7 @@ void registerPipeline(StringRef name, StringRef description, bool emit) {
 // Registration, for the C functions of passes-c.h, which are Rust
 //===------------------------------------------------------------------------------------------------------------===//
 
-extern "C" void ptxTileInsertLowering(MlirDialectRegistry registry) { tile::registerLowering(*unwrap(registry)); }
+extern "C" void ptxTileInsertLowering(MlirDialectRegistry registry) { tile::registerAllLowering(*unwrap(registry)); }
 
 extern "C" void ptxTileInsertPasses() {
   // A program that holds this library and loads it as a plugin too has two copies of these passes; MLIR ends the

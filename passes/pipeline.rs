@@ -1,12 +1,15 @@
 //! The pipelines `tile-to-nvvm` and `tile-to-ptx`, as text that MLIR parses.
 //!
-//! Nothing stands between `tile-expand` and `convert-ptx-to-llvm`: `ptx` ops are pure, and an instruction that was asked
-//! for by name is neither merged nor dropped.
+//! An instruction that was asked for by name is neither merged nor dropped. `ptx` ops are pure, and MLIR's greedy driver,
+//! which is in canonicalize and in half of the stages below, drops dead ops and merges equal blocks. So `ptx` ops become
+//! asm with side effects, each with a number, before any stage that rewrites greedily.
 
-use crate::target;
-use anyhow::Result;
+use crate::{reference, target};
+use anyhow::{Result, bail};
 use mlir_sys::{MlirStringCallback, MlirStringRef};
+use ptx_tile_dialect::verify::panic_text;
 use std::ffi::c_void;
+use std::panic::catch_unwind;
 
 /// The options of both pipelines; empty text leaves the choice to `tile-attach-target`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +32,8 @@ pub fn to_nvvm(options: &Options) -> Result<String> {
     let stages = [
         // Tile ops and registers of memrefs become ptx ops and values.
         "tile-expand".into(),
-        // Before anything that rewrites greedily: a pure op that nobody uses would be lost.
         "convert-ptx-to-llvm".into(),
+        format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}"),
         // Vectors that do not fit a register become loops, so this comes before loops are taken apart.
         "convert-vector-to-scf".into(),
         "lower-affine".into(),
@@ -40,7 +43,6 @@ pub fn to_nvvm(options: &Options) -> Result<String> {
         "lower-affine".into(),
         // Transfers, shuffles and reductions, which the next conversion leaves.
         "convert-vector-to-llvm".into(),
-        format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}"),
         // Everything else. Indices of 32 bits would wrap without a word.
         format!("convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={bare_pointers} index-bitwidth=64}}"),
         "reconcile-unrealized-casts".into(),
@@ -73,11 +75,12 @@ unsafe extern "C" fn ptxTilePipeline(
     let own = |text| unsafe { crate::text(text) }.into_owned();
     let RawOptions { chip, ptx, level, bare_pointers } = *options;
     let options = Options { chip: own(chip), ptx: own(ptx), level: own(level), bare_pointers };
-    let pipeline = if emit { to_ptx(&options) } else { to_nvvm(&options) };
+    let pipeline = catch_unwind(|| if emit { to_ptx(&options) } else { to_nvvm(&options) });
+    let pipeline = pipeline.unwrap_or_else(|panic| bail!("internal error: {}", panic_text(&*panic)));
     let is_good = pipeline.is_ok();
     let result = pipeline.unwrap_or_else(|why| format!("{why:#}"));
     if let Some(text) = text {
-        unsafe { text(MlirStringRef { data: result.as_ptr().cast(), length: result.len() }, user) };
+        unsafe { text(reference(&result), user) };
     }
     is_good
 }

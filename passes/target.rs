@@ -5,11 +5,11 @@
 //! - All is checked here, before LLVM, which warns on standard error, ignores, or ends the process.
 
 use crate::nvptx::{KNOWN, TRIPLE, least_version};
-use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, quoted};
+use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, quoted, reference};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::Attribute;
 use melior::ir::attribute::AttributeLike;
-use melior::ir::operation::{OperationLike, OperationRef, WalkOrder, WalkResult};
+use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::needs_of;
 
@@ -40,7 +40,11 @@ pub fn attach(module: OperationRef, chip: &str, ptx: &str, level: &str) -> Resul
     let asked = Asked::parse(chip, ptx, level).map_err(|why| error(module.location(), &format!("{why:#}")))?;
     let attached = gpu_modules(module).into_iter().map(|gpu_module| {
         let (target, like) = decide(gpu_module, &asked)?;
-        set(gpu_module, &target, like);
+        unsafe {
+            let context = mlirOperationGetContext(gpu_module.to_raw());
+            let list = mlirArrayAttrGet(context, 1, &make(context, &target, like));
+            mlirOperationSetAttributeByName(gpu_module.to_raw(), reference("targets"), list);
+        }
         Ok(())
     });
     // All of them, so that each says what is wrong with it.
@@ -57,7 +61,15 @@ pub fn of(gpu_module: OperationRef) -> Result<Target, Reported> {
     decide(gpu_module, &Asked::default()).map(|(target, _)| target)
 }
 
-/// The target, and the attribute that it is made from.
+/// The target of a `gpu.module`, and the attribute that says so, which it need not have.
+pub(crate) fn with_attribute(gpu_module: OperationRef) -> Result<(Target, MlirAttribute), Reported> {
+    let (target, like) = decide(gpu_module, &Asked::default())?;
+    let context = unsafe { mlirOperationGetContext(gpu_module.to_raw()) };
+    let attribute = if like.ptr.is_null() { make(context, &target, like) } else { like };
+    Ok((target, attribute))
+}
+
+/// The target, and the attribute that it is made from, null without one.
 fn decide(gpu_module: OperationRef, options: &Asked) -> Result<(Target, MlirAttribute), Reported> {
     let (like, given) = at_op(gpu_module, || read(gpu_module, options))?;
     warn_of_contradictions(gpu_module, options, &given);
@@ -75,25 +87,20 @@ fn decide(gpu_module: OperationRef, options: &Asked) -> Result<(Target, MlirAttr
 
 /// Raises the version to what the instructions need, or says which one needs more than was asked for.
 fn satisfy(gpu_module: OperationRef, mut target: Target, is_fixed: bool) -> Result<Target, Reported> {
-    let mut result = Ok(());
-    gpu_module.walk(WalkOrder::PreOrder, |op| {
-        let Some(needs) = needs_of(op) else { return WalkResult::Advance };
-        let raised = KNOWN.versions.iter().copied().find(|known| *known >= needs.ptx);
-        match raised {
-            Some(version) if sm(&target.chip) >= needs.sm && (version <= target.version || !is_fixed) => {
-                target.version = target.version.max(version);
-                WalkResult::Advance
-            }
-            _ => {
-                result = at_op(op, || {
-                    let (needed, has) = (dotted(needs.ptx), dotted(target.version));
-                    bail!("needs sm_{} and PTX {needed}; the target is {} and PTX {has}", needs.sm, target.chip)
-                });
-                WalkResult::Interrupt
-            }
-        }
-    });
-    result.map(|()| target)
+    for op in ir::ops(gpu_module) {
+        let Some(needs) = needs_of(op) else { continue };
+        let (chip, has, needed) = (&target.chip, target.version, dotted(needs.ptx));
+        at_op(op, || {
+            let raised = KNOWN.versions.iter().copied().find(|known| *known >= needs.ptx);
+            let version = raised.filter(|version| sm(chip) >= needs.sm && (*version <= has || !is_fixed));
+            let version = version.with_context(|| {
+                format!("needs sm_{} and PTX {needed}; the target is {chip} and PTX {}", needs.sm, dotted(has))
+            })?;
+            target.version = has.max(version);
+            Ok(())
+        })?;
+    }
+    Ok(target)
 }
 
 fn warn_of_contradictions(gpu_module: OperationRef, options: &Asked, given: &Asked) {
@@ -179,7 +186,7 @@ fn parse_level(text: &str) -> Result<u32> {
 }
 
 /// `8.3` of 83.
-fn dotted(version: u32) -> String {
+pub fn dotted(version: u32) -> String {
     format!("{}.{}", version / 10, version % 10)
 }
 
@@ -189,8 +196,8 @@ fn dotted(version: u32) -> String {
 
 /// An `#nvvm.target` taken apart.
 #[repr(C)]
-pub(crate) struct Parts {
-    pub(crate) level: i32,
+struct Parts {
+    level: i32,
     triple: MlirStringRef,
     chip: MlirStringRef,
     features: MlirStringRef,
@@ -206,15 +213,6 @@ unsafe extern "C" {
         features: MlirStringRef,
         like: MlirAttribute,
     ) -> MlirAttribute;
-}
-
-impl Parts {
-    /// `None` of another attribute.
-    pub(crate) fn of(attribute: MlirAttribute) -> Option<Parts> {
-        let mut parts = std::mem::MaybeUninit::<Parts>::uninit();
-        let is_target = unsafe { ptxTileTargetGet(attribute, parts.as_mut_ptr()) };
-        is_target.then(|| unsafe { parts.assume_init() })
-    }
 }
 
 /// What the `#nvvm.target` of a `gpu.module` asks for, and the attribute, null without one.
@@ -236,8 +234,10 @@ fn read(gpu_module: OperationRef, options: &Asked) -> Result<(MlirAttribute, Ask
 
 fn read_target(attribute: MlirAttribute, options: &Asked) -> Result<Asked> {
     let text = unsafe { Attribute::from_raw(attribute) };
-    let parts = Parts::of(attribute);
-    let parts = parts.with_context(|| format!("target {text} is no #nvvm.target; there is PTX for these only"))?;
+    let mut parts = std::mem::MaybeUninit::<Parts>::uninit();
+    let is_nvvm = unsafe { ptxTileTargetGet(attribute, parts.as_mut_ptr()) };
+    ensure!(is_nvvm, "target {text} is no #nvvm.target; there is PTX for these only");
+    let parts = unsafe { parts.assume_init() };
     let (triple, chip, features) =
         unsafe { (crate::text(parts.triple), crate::text(parts.chip), crate::text(parts.features)) };
     let wanted = TRIPLE.to_str().expect("the triple is ASCII");
@@ -261,17 +261,10 @@ fn parse_features(text: &str) -> Result<Option<u32>> {
     Ok(version)
 }
 
-/// Makes `target` the only one of a `gpu.module`.
-fn set(gpu_module: OperationRef, target: &Target, like: MlirAttribute) {
-    let reference = |text: &str| MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
+/// The attribute that says `target`; flags and checks are those of `like`, where that is not null.
+fn make(context: MlirContext, target: &Target, like: MlirAttribute) -> MlirAttribute {
     let features = format!("+ptx{}", target.version);
-    unsafe {
-        let context = mlirOperationGetContext(gpu_module.to_raw());
-        let level = target.level as i32;
-        let attribute = ptxTileTargetMake(context, level, reference(&target.chip), reference(&features), like);
-        let list = mlirArrayAttrGet(context, 1, &attribute);
-        mlirOperationSetAttributeByName(gpu_module.to_raw(), reference("targets"), list);
-    }
+    unsafe { ptxTileTargetMake(context, target.level as i32, reference(&target.chip), reference(&features), like) }
 }
 
 #[cfg(test)]
