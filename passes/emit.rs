@@ -46,7 +46,13 @@ pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
         Reported
     })?;
     compiled.warnings.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Warning, &say(text)));
-    Ok(compiled.text)
+    Ok(without_marks(&compiled.text))
+}
+
+/// The text without the comment lines that LLVM puts around each asm statement: here these are the program.
+fn without_marks(text: &str) -> String {
+    let is_mark = |line: &&str| matches!(line.trim(), "// begin inline asm" | "// end inline asm");
+    text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
 /// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary makes
