@@ -6,13 +6,14 @@ use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use mlir_sys::*;
+use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::verify::{op_name, read_tile};
 
-/// A known alignment: the element `zero_at` of the memref's buffer lies at a multiple of `bytes`.
+/// A known alignment: the byte `zero_at` of the memref's buffer lies at a multiple of `bytes`.
 pub struct Alignment {
     /// A power of two.
     pub bytes: i64,
-    /// An element of the buffer, counted from its aligned pointer.
+    /// Counted from the buffer's aligned pointer.
     pub zero_at: i64,
     /// Who says so.
     pub source: &'static str,
@@ -21,8 +22,9 @@ pub struct Alignment {
 /// The alignment of a memref: stated, or the width of an element.
 pub fn of(memref: Value) -> Result<Alignment> {
     let tile = read_tile(memref.r#type())?;
+    let width = i64::from(tile.element.width() / 8);
     let natural = Alignment {
-        bytes: i64::from(tile.element.width() / 8).max(1),
+        bytes: width.max(1),
         zero_at: 0,
         source: "the width of an element, as nothing states more",
     };
@@ -34,7 +36,7 @@ pub fn of(memref: Value) -> Result<Alignment> {
         "memref.assume_alignment" => {
             let here = stated(alignment(op), "memref.assume_alignment");
             // It speaks of the first element of the memref.
-            let first = read_tile(memref.r#type())?.layout.offset().first().map_or(0, |offset| offset.value);
+            let first = tile.layout.place(0, M) * width;
             let below = of(operand_of(op, 0))?;
             Ok(here
                 .map(|its| Alignment { zero_at: first, ..its })

@@ -152,7 +152,7 @@ fn aligned(variant: &Variant, operand: &Operand, tile: &Tile, value: Value) -> R
     );
     let group = operand.registers as usize;
     for (repeat, place) in tile.layout.slots().step_by(group).enumerate() {
-        let offset = (place - base.zero_at) * bytes;
+        let offset = place * bytes - base.zero_at;
         ensure!(
             offset % wanted == 0,
             "repeat {repeat} begins {offset} bytes from the aligned address, {variant} needs a multiple of {wanted} (R112)"

@@ -171,3 +171,34 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Memory viewed at a greater width is known to be aligned to its own.
+!t = memref<2x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @wider_view(%in: memref<8xi8, 1>) kernel {
+    %a = tile.alloc : !t
+    %words = tile.view %in : memref<8xi8, 1> to memref<2x1xi32, 1>
+    // expected-error @+1 {{operand #1 (a): ld.global.b32 needs an address aligned to 4 bytes, the memory is known to be aligned to 1}}
+    tile.apply "ld.global.b32"(%a, %words) : !t, memref<2x1xi32, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// An alignment is stated in bytes, whatever the width of the elements.
+!t = memref<1x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @wider_view_of_a_part(%in: memref<12xi8, 1>) kernel {
+    %a = tile.alloc : !t
+    %part = memref.subview %in[2] [8] [1] : memref<12xi8, 1> to memref<8xi8, strided<[1], offset: 2>, 1>
+    %aligned = memref.assume_alignment %part, 4 : memref<8xi8, strided<[1], offset: 2>, 1>
+    %words = tile.view %aligned : memref<8xi8, strided<[1], offset: 2>, 1> to memref<2x1xi32, 1>
+    %word = tile.slice %words[0, 0] [1, 1] : memref<2x1xi32, 1> to memref<1x1xi32, strided<[1, 1]>, 1>
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins -2 bytes from the aligned address, ld.global.b32 needs a multiple of 4}}
+    tile.apply "ld.global.b32"(%a, %word) : !t, memref<1x1xi32, strided<[1, 1]>, 1>
+    gpu.return
+  }
+}
