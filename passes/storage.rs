@@ -140,11 +140,8 @@ impl<'c> Storages<'c> {
         let value = match self.known.slots.get(&(storage, slot)) {
             Some(known) => known.value,
             None => {
-                let its = self.all[storage].slot;
-                let value = match self.all[storage].crosses {
-                    true => self.load(at, storage, place, its),
-                    false => at.value("llvm.mlir.undef", &[], its, &[]),
-                };
+                // Also where nothing can have been written: llvm.mlir.undef is a constant that folders of arith crash on.
+                let value = self.load(at, storage, place, self.all[storage].slot);
                 self.known.slots.insert((storage, slot), Slot { value, dirty: false });
                 value
             }

@@ -123,4 +123,19 @@ gpu.func @width(%out: memref<2x1xi32, 1>) kernel {
   gpu.return
 }
 
+// What was never written has no register of its own, and no .local.
+// PTX-LABEL:   .entry undefined(
+// PTX-NOT:     .local
+// PTX:         st.global.b8
+gpu.func @undefined(%bytes: memref<1xf8E5M2, 1>, %out: memref<1xi32, 1>) kernel {
+  %c0 = arith.constant 0 : index
+  %a = tile.alloc : memref<1xf8E5M2, #gpu.address_space<private>>
+  tile.apply "st.global.b8"(%bytes, %a) : memref<1xf8E5M2, 1>, memref<1xf8E5M2, #gpu.address_space<private>>
+  %b = tile.alloc : memref<1xf32, #gpu.address_space<private>>
+  %x = tile.read %b[0] : memref<1xf32, #gpu.address_space<private>>
+  %bits = arith.bitcast %x : f32 to i32
+  memref.store %bits, %out[%c0] : memref<1xi32, 1>
+  gpu.return
+}
+
 }

@@ -125,9 +125,11 @@ gpu.func @alloca(%n: i32) kernel {
   gpu.return
 }
 
-// What was never written is undefined, and is read all the same.
+// What was never written is undefined, and is read all the same: from an array that nobody stores to.
 // CHECK-LABEL: gpu.func @undefined(
-// CHECK:         %[[U:.*]] = llvm.mlir.undef : i32
+// CHECK:         llvm.alloca
+// CHECK-NOT:     llvm.store
+// CHECK:         %[[U:.*]] = llvm.load
 // CHECK-NEXT:    ptx.st "global.b32" %{{.*}}, %[[U]]
 gpu.func @undefined(%out: !out) kernel {
   %a = tile.alloc : !t
