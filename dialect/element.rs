@@ -42,6 +42,16 @@ impl Element {
         Element { scalar, lanes: None }
     }
 
+    /// Whether registers hold such values: 1, 8, 16, 32, 64 or 128 bits, and lanes that are bytes or more.
+    pub fn is_register(&self) -> bool {
+        let lanes_fit = match (self.lanes, self.scalar) {
+            (None, _) => true,
+            (Some(_), Scalar::F8(_) | Scalar::Ptr(_)) => false,
+            (Some(lanes), scalar) => lanes > 1 && Element::of(scalar).width() >= 8,
+        };
+        lanes_fit && matches!(self.width(), 1 | 8 | 16 | 32 | 64 | 128)
+    }
+
     /// The width in bits, all lanes together.
     pub fn width(&self) -> u32 {
         let lane = match self.scalar {

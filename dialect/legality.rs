@@ -519,11 +519,11 @@ fn pointer(variant: &Variant, element: Element) -> Result<()> {
 /// The words for a type that no register has.
 pub fn no_register_type(found: &str) -> anyhow::Error {
     let advice = match found {
-        "index" => "; use i32 or i64",
-        _ if found.starts_with("si") || found.starts_with("ui") => "; use the signless type of its width",
-        _ => "",
+        "index" => "use i32 or i64",
+        _ if found.starts_with("si") || found.starts_with("ui") => "use the signless type of its width",
+        _ => "registers have 1, 8, 16, 32, 64 or 128 bits, and hold integers, floats and vectors of these (R70)",
     };
-    anyhow!("type {found} is no type of a register{advice}")
+    anyhow!("type {} is no type of a register; {advice}", shortened(found))
 }
 
 /// `(0, 1)`.

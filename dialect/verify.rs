@@ -60,19 +60,18 @@ pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
 /// A scalar or vector type that a register can hold.
 pub fn read_element(r#type: Type) -> Result<Element> {
     let raw = r#type.to_raw();
-    let scalar = unsafe {
+    let element = unsafe {
         if mlirTypeIsAInteger(raw) && mlirIntegerTypeIsSignless(raw) {
-            Scalar::Int(mlirIntegerTypeGetWidth(raw))
+            Ok(Element::of(Scalar::Int(mlirIntegerTypeGetWidth(raw))))
         } else if mlirTypeIsAF32(raw) {
-            Scalar::F32
+            Ok(Element::of(Scalar::F32))
         } else if mlirTypeIsALLVMPointerType(raw) {
-            Scalar::Ptr(mlirLLVMPointerTypeGetAddressSpace(raw))
+            Ok(Element::of(Scalar::Ptr(mlirLLVMPointerTypeGetAddressSpace(raw))))
         } else {
-            let text = r#type.to_string();
-            return text.parse().map_err(|_| legality::no_register_type(&text));
+            r#type.to_string().parse()
         }
     };
-    Ok(Element::of(scalar))
+    element.ok().filter(Element::is_register).ok_or_else(|| legality::no_register_type(&r#type.to_string()))
 }
 
 /// A memref type as a tile.

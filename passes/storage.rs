@@ -5,15 +5,16 @@
 //! - Inside a block a slot is the value last written to it. Across blocks slots live in one `llvm.alloca` of an array
 //!   type in the entry block, with constant indices, which LLVM's SROA removes: a block loads what it reads first and
 //!   stores what it wrote last, before its end and before an op whose regions use the storage.
-//! - A storage that is read at several widths, or at an index that is no constant, stays in its array throughout; so does
-//!   every storage without forwarding.
+//! - A storage that is used at several widths, or at an index that is no constant, stays in its array throughout; so does
+//!   every storage without forwarding. At several widths all that goes in and out is an integer: SROA takes a part of an
+//!   integer out of registers, a part of a float or a vector it leaves in memory.
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
 use crate::provenance::{allocation, register_operands};
 use anyhow::Result;
 use melior::Context;
-use melior::ir::attribute::TypeAttribute;
+use melior::ir::attribute::{IntegerAttribute, TypeAttribute};
 use melior::ir::operation::OperationRef;
 use melior::ir::r#type::IntegerType;
 use melior::ir::{Identifier, Type, Value, ValueLike};
@@ -54,6 +55,8 @@ struct Storage<'c> {
     span: i64,
     /// Slots are followed as values.
     forwarded: bool,
+    /// Some view has elements of another width.
+    mixed: bool,
     /// Another block than the allocation's uses it.
     crosses: bool,
     array: Option<Value<'c, 'c>>,
@@ -97,6 +100,7 @@ impl<'c> Storages<'c> {
             slot,
             span: tile.layout.span(M),
             forwarded: forward,
+            mixed: false,
             crosses: false,
             array: None,
         });
@@ -123,6 +127,7 @@ impl<'c> Storages<'c> {
         let alike = element == storage.element
             || (element.width() == storage.element.width() && !is_pointer(&element) && !is_pointer(&storage.element));
         storage.forwarded &= alike && fixed;
+        storage.mixed |= element.width() != storage.element.width();
         Ok(())
     }
 
@@ -198,48 +203,65 @@ impl<'c> Storages<'c> {
     }
 
     fn load(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, r#type: Type<'c>) -> Value<'c, 'c> {
-        let wire = self.wire_type(r#type);
+        let wire = self.wire_type(storage, r#type);
         let pointer = self.slot_pointer(at, storage, place, wire);
         let value = at.value("llvm.load", &[pointer], wire, &[]);
         at.bitcast(value, r#type)
     }
 
     fn store(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, value: Value<'c, '_>) {
-        let wire = self.wire_type(value.r#type());
+        let wire = self.wire_type(storage, value.r#type());
         let value = at.bitcast(value, wire);
         let pointer = self.slot_pointer(at, storage, place, wire);
         at.op("llvm.store", &[value, pointer], &[], &[]);
     }
 
-    /// What LLVM moves for a value of `r#type`.
-    fn wire_type(&self, r#type: Type<'c>) -> Type<'c> {
-        if ir::is_f8(r#type) { IntegerType::new(self.context, 8).into() } else { r#type }
+    /// What goes in and out of the array for a value of `r#type`.
+    fn wire_type(&self, storage: usize, r#type: Type<'c>) -> Type<'c> {
+        let integer = |width| IntegerType::new(self.context, width).into();
+        match read_element(r#type) {
+            Ok(Element { scalar: Scalar::F8(_), lanes: None }) => integer(8),
+            Ok(element) if self.all[storage].mixed && !matches!(element.scalar, Scalar::Ptr(_)) => {
+                integer(element.width())
+            }
+            _ => r#type,
+        }
     }
 
     /// The address of a slot, counted in elements of `wire`.
     fn slot_pointer(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, wire: Type<'c>) -> Value<'c, 'c> {
         let array = self.array(storage);
-        let Storage { element, slot, span, .. } = &self.all[storage];
-        let same_width = read_element(wire).is_ok_and(|its| its.width() == element.width());
+        let same_width = read_element(wire).is_ok_and(|its| its.width() == self.all[storage].element.width());
         match place {
             Place::Slot(index) if same_width => {
-                at.element_pointer(array, ir::array_type(*slot, *span), &[0, index as i32], &[])
+                at.element_pointer(array, self.array_type(storage), &[0, index as i32], &[])
             }
             Place::Slot(index) => at.element_pointer(array, wire, &[index as i32], &[]),
             Place::Dynamic(index) => at.element_pointer(array, wire, &[DYNAMIC], &[index]),
         }
     }
 
+    fn array_type(&self, storage: usize) -> Type<'c> {
+        let Storage { slot, span, .. } = self.all[storage];
+        ir::array_type(self.wire_type(storage, slot), span)
+    }
+
     /// The array of a storage, made at the entry of the function when it is first needed.
     fn array(&mut self, storage: usize) -> Value<'c, 'c> {
+        if let Some(array) = self.all[storage].array {
+            return array;
+        }
         let at = Builder::at_entry(self.context, self.function);
-        let context = self.context;
-        let Storage { slot, span, array, .. } = &mut self.all[storage];
-        *array.get_or_insert_with(|| {
-            let one = at.constant(IntegerType::new(context, 32).into(), 1);
-            let its = TypeAttribute::new(ir::array_type(*slot, *span)).into();
-            let attribute = (Identifier::new(context, "elem_type"), its);
-            at.value("llvm.alloca", &[one], ir::pointer_type(context, 0), &[attribute])
-        })
+        let one = at.constant(IntegerType::new(self.context, 32).into(), 1);
+        let name = |text| Identifier::new(self.context, text);
+        let mut attributes = vec![(name("elem_type"), TypeAttribute::new(self.array_type(storage)).into())];
+        if self.all[storage].mixed {
+            // That of the widest view.
+            let i64 = IntegerType::new(self.context, 64).into();
+            attributes.push((name("alignment"), IntegerAttribute::new(i64, 16).into()));
+        }
+        let array = at.value("llvm.alloca", &[one], ir::pointer_type(self.context, 0), &attributes);
+        self.all[storage].array = Some(array);
+        array
     }
 }

@@ -108,7 +108,7 @@ gpu.func @dynamic(%out: !out, %i: index) kernel {
 
 // Registers read at another width go through the array, which LLVM removes.
 // CHECK-LABEL: gpu.func @width(
-// CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<1 x i64>
+// CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<1 x i64> {alignment = 16 : i64}
 // CHECK:         llvm.getelementptr %[[ARRAY]][1] : (!llvm.ptr) -> !llvm.ptr, i32
 // PTX-LABEL:   .entry width(
 // PTX-NOT:     .local
@@ -135,6 +135,28 @@ gpu.func @undefined(%bytes: memref<1xf8E5M2, 1>, %out: memref<1xi32, 1>) kernel 
   %x = tile.read %b[0] : memref<1xf32, #gpu.address_space<private>>
   %bits = arith.bitcast %x : f32 to i32
   memref.store %bits, %out[%c0] : memref<1xi32, 1>
+  gpu.return
+}
+
+// A part of a float that is read as half of another one: integers in and out of the array, and no .local.
+// CHECK-LABEL: gpu.func @parts(
+// CHECK:         llvm.alloca %{{.*}} x !llvm.array<2 x i32> {alignment = 16 : i64}
+// CHECK:         %[[IN:.*]] = llvm.bitcast %{{.*}} : f32 to i32
+// CHECK:         llvm.store %[[IN]], %{{.*}} : i32, !llvm.ptr
+// CHECK:         %[[OUT:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i64
+// CHECK:         llvm.bitcast %[[OUT]] : i64 to f64
+// PTX-LABEL:   .entry parts(
+// PTX-NOT:     .local
+// PTX:         mov.f64
+// PTX:         st.global.b32
+gpu.func @parts(%x: f32, %p: i1, %out: memref<2x1xf32, 1>) kernel {
+  %a = tile.alloc : memref<2x1xf32, #gpu.address_space<private>>
+  tile.write %x, %a[0, 0] : memref<2x1xf32, #gpu.address_space<private>>
+  %v = tile.view %a : memref<2x1xf32, #gpu.address_space<private>> to memref<1x1xf64, #gpu.address_space<private>>
+  scf.if %p {
+    tile.apply "mov.f64"(%v, %v) : memref<1x1xf64, #gpu.address_space<private>>, memref<1x1xf64, #gpu.address_space<private>>
+  }
+  tile.apply "st.global.b32"(%out, %a) : memref<2x1xf32, 1>, memref<2x1xf32, #gpu.address_space<private>>
   gpu.return
 }
 
