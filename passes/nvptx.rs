@@ -255,8 +255,9 @@ fn gather_allocas(module: LLVMModuleRef, context: LLVMContextRef) {
             }
             let entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(alloca)));
             LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
-            let array = LLVMArrayType2(LLVMGetAllocatedType(alloca), LLVMConstIntGetZExtValue(count));
-            let gathered = LLVMBuildAlloca(builder, array, c"".as_ptr());
+            let (element, count) = (LLVMGetAllocatedType(alloca), LLVMConstIntGetZExtValue(count));
+            let whole = if count == 1 { element } else { LLVMArrayType2(element, count) };
+            let gathered = LLVMBuildAlloca(builder, whole, c"".as_ptr());
             LLVMSetAlignment(gathered, LLVMGetAlignment(alloca));
             if LLVMTypeOf(gathered) == LLVMTypeOf(alloca) {
                 LLVMReplaceAllUsesWith(alloca, gathered);

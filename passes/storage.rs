@@ -254,7 +254,10 @@ impl<'c> Storages<'c> {
         let at = Builder::at_entry(self.context, self.function);
         let one = at.constant(IntegerType::new(self.context, 32).into(), 1);
         let name = |text| Identifier::new(self.context, text);
-        let mut attributes = vec![(name("elem_type"), TypeAttribute::new(self.array_type(storage)).into())];
+        // SROA leaves an array of a single i1 as it is: the type of its place has more bits than the i1.
+        let is_one_bit = self.all[storage].span == 1 && self.all[storage].element.width() == 1;
+        let its = if is_one_bit { self.all[storage].slot } else { self.array_type(storage) };
+        let mut attributes = vec![(name("elem_type"), TypeAttribute::new(its).into())];
         if self.all[storage].mixed {
             // That of the widest view.
             let i64 = IntegerType::new(self.context, 64).into();

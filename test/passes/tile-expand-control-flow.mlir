@@ -160,4 +160,28 @@ gpu.func @parts(%x: f32, %p: i1, %out: memref<2x1xf32, 1>) kernel {
   gpu.return
 }
 
+// Predicates cross blocks as predicates.
+// PTX-LABEL:   .entry flags(
+// PTX-NOT:     .local
+// PTX:         mov.pred %p
+// PTX:         @%p{{[0-9]+}} st.global.b32
+gpu.func @flags(%n: i32, %q: i1, %p: i1, %out: memref<2x1xi32, 1>) kernel {
+  %one = tile.alloc : memref<1xi1, #gpu.address_space<private>>
+  %two = tile.alloc : memref<2x1xi1, #gpu.address_space<private>>
+  %never = tile.alloc : memref<1xi1, #gpu.address_space<private>>
+  scf.if %p {
+    tile.apply "mov.pred"(%one, %q) : memref<1xi1, #gpu.address_space<private>>, i1
+    tile.apply "mov.pred"(%two, %q) : memref<2x1xi1, #gpu.address_space<private>>, i1
+  }
+  %r = tile.alloc : memref<2x1xi32, #gpu.address_space<private>>
+  tile.apply "mov.b32"(%r, %n) : memref<2x1xi32, #gpu.address_space<private>>, i32
+  %a = tile.read %one[0] : memref<1xi1, #gpu.address_space<private>>
+  %b = tile.read %two[1, 0] : memref<2x1xi1, #gpu.address_space<private>>
+  %c = tile.read %never[0] : memref<1xi1, #gpu.address_space<private>>
+  tile.apply "st.global.b32"(%out, %r) pred(%a) : memref<2x1xi32, 1>, memref<2x1xi32, #gpu.address_space<private>>
+  tile.apply "st.global.b32"(%out, %r) pred(%b) : memref<2x1xi32, 1>, memref<2x1xi32, #gpu.address_space<private>>
+  tile.apply "st.global.b32"(%out, %r) pred(%c) : memref<2x1xi32, 1>, memref<2x1xi32, #gpu.address_space<private>>
+  gpu.return
+}
+
 }
