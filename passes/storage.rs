@@ -20,7 +20,7 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::verify::{read_element, read_tile};
+use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The identity of a value.
@@ -75,6 +75,9 @@ impl<'c> Storages<'c> {
         let mut storages = Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default() };
         let ops = ir::ops(function);
         for op in &ops {
+            if op_name(*op) == "tile.alloc" {
+                storages.add(ir::result_of(*op, 0), forward)?;
+            }
             for tile in register_operands(*op) {
                 storages.add(allocation(tile), forward)?;
             }

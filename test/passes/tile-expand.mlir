@@ -115,6 +115,20 @@ gpu.func @elements(%n: i32, %out: memref<2x1xi32, 1>) kernel {
   gpu.return
 }
 
+// No other tile op need use a tile.
+// CHECK-LABEL: gpu.func @elements_alone(
+// CHECK-NOT:     tile.
+// CHECK:         ptx.st "global.b32" %{{.*}}, %arg0
+gpu.func @elements_alone(%n: i32, %ptr: !llvm.ptr<1>) kernel {
+  %c0 = arith.constant 0 : index
+  %a = tile.alloc : memref<2xi32, #gpu.address_space<private>>
+  %never = tile.alloc : memref<2xi32, #gpu.address_space<private>>
+  memref.store %n, %a[%c0] : memref<2xi32, #gpu.address_space<private>>
+  %e = memref.load %a[%c0] : memref<2xi32, #gpu.address_space<private>>
+  ptx.st "global.b32" %ptr, %e : (!llvm.ptr<1>, i32) -> ()
+  gpu.return
+}
+
 // A static memref.alloca in private space is a tile too.
 // CHECK-LABEL: gpu.func @alloca(
 // CHECK-NOT:     memref.alloca
