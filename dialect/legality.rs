@@ -1,14 +1,15 @@
 //! When an application of an instruction is legal: the rules R1… of the contract on plain data, and the words of every
 //! error.
 //!
-//! - [`apply`] decides a `tile.apply`, [`instruction`] a `ptx` op, and the functions of tiles.rs the other `tile` ops.
+//! - [`apply`] decides a `tile.apply`, [`instruction()`] a `ptx` op, and the functions of tiles.rs the other `tile` ops.
 //! - Only what an op says by itself is looked at; what needs its surroundings is in check.rs of the passes.
 //! - An error names the operand by number and name, what was found, what was wanted, and the fix where there is one.
 
 use crate::element::{Element, Scalar};
 use crate::instruction::{self, Instruction, Misfit, Operand, Variant};
-use crate::layout::Layout;
+use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
+use crate::tiles;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt;
 
@@ -293,9 +294,11 @@ fn misfit(record: &'static Instruction, modifiers: &str, misfits: Vec<Misfit>) -
 fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     let opcode = &fitting[0];
     let last = |tile: &Tile| tile.shape.last().copied();
+    // A scalar stands where one register is read, but not in loads and stores (R33, R105).
+    let in_memory = opcode.form.operands.iter().any(|operand| operand.address);
     let takes = |(word, operand): (&Word, &Operand)| match word {
         Word::Tile(tile) => last(tile) == Some(i64::from(operand.registers)),
-        Word::Scalar(_) => !operand.written && !operand.address && operand.registers == 1,
+        Word::Scalar(_) => !operand.written && !in_memory && operand.registers == 1,
     };
     let of_count = || fitting.iter().filter(|variant| variant.form.operands.len() == words.len());
     ensure!(
@@ -309,7 +312,7 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     }
     for (i, (word, operand)) in words.iter().zip(opcode.form.operands).enumerate() {
         match word {
-            Word::Scalar(element) if operand.written || operand.address => {
+            Word::Scalar(element) if operand.written || in_memory => {
                 bail!("operand #{i} ({}) must be a tile, found a scalar {element} (R19, R105)", operand.name)
             }
             Word::Tile(tile) if tile.shape.is_empty() => bail!(
@@ -418,8 +421,16 @@ fn distinct(tile: &Tile, operand: &Operand, sunk: &[usize]) -> Result<()> {
         return Ok(());
     }
     let group = operand.registers as usize;
+    let is_written = |flat: usize| !sunk.contains(&(flat % group));
+    let mut seen = vec![false; tile.layout.span(M).min(tiles::MAX_SLOTS) as usize];
+    let repeated = |(flat, slot): (usize, i64)| {
+        is_written(flat) && seen.get_mut(slot as usize).is_some_and(|seen| std::mem::replace(seen, true))
+    };
+    if tile.layout.span(M) <= tiles::MAX_SLOTS && !tile.layout.slots().enumerate().any(repeated) {
+        return Ok(());
+    }
     let mut writer = std::collections::HashMap::new();
-    for (flat, slot) in tile.layout.slots().enumerate().filter(|(flat, _)| !sunk.contains(&(flat % group))) {
+    for (flat, slot) in tile.layout.slots().enumerate().filter(|(flat, _)| is_written(*flat)) {
         if let Some(other) = writer.insert(slot, flat) {
             let (a, b) = (other / group, flat / group);
             let repeats = &tile.shape[..tile.shape.len() - 1];

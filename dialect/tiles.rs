@@ -1,6 +1,7 @@
 //! When `tile.alloc`, `tile.view`, `tile.slice`, `tile.read` and `tile.write` are legal, on plain data.
 
 use crate::layout::M;
+use crate::layout_text::AXES;
 use crate::legality::{Space, Tile, coordinates, unflatten};
 use anyhow::{Context, Result, bail, ensure};
 
@@ -40,6 +41,42 @@ pub fn view(source: &Tile, result: &Tile) -> Result<()> {
         i128::from(need) * i128::from(to) <= i128::from(have) * i128::from(from),
         "result spans {need} elements of {to} bits, the source has {have} of {from}; a view stays in its storage (R53)"
     );
+    for tile in [source, result] {
+        if let Some(axis) = tile.layout.thread_axes().next() {
+            bail!("views over the axis @{} are not supported yet", AXES[axis as usize]);
+        }
+        ensure!(
+            tile.space != Space::Register || tile.layout.swizzle().is_none(),
+            "a swizzled layout is for memory operands only (R52)"
+        );
+    }
+    same_places(source, result)
+}
+
+/// Every part of the result is a part of the source: a view of a slice does not leave the slice, nor fill its gaps.
+fn same_places(source: &Tile, result: &Tile) -> Result<()> {
+    let (from, to) = (i64::from(source.element.width()), i64::from(result.element.width()));
+    let unit = from.min(to);
+    let parts = |tile: &Tile, width: i64| {
+        let count = width / unit;
+        tile.layout.slots().flat_map(move |slot| (0..count).map(move |part| slot * count + part)).collect::<Vec<i64>>()
+    };
+    ensure!(
+        source.size() * (from / unit) <= MAX_SLOTS,
+        "views {} elements, more than the {MAX_SLOTS} parts that are compared",
+        source.size()
+    );
+    let mut have = parts(source, from);
+    have.sort_unstable();
+    let (first, width) = (source.layout.place(0, M), to / unit);
+    let outside =
+        result.layout.slots().find(|slot| (0..width).any(|part| have.binary_search(&(slot * width + part)).is_err()));
+    if let Some(slot) = outside {
+        bail!(
+            "result has element {slot} of the storage, which the source has not; layouts count from the storage, and the \
+             source begins at its element {first} (R53)"
+        );
+    }
     Ok(())
 }
 
@@ -114,6 +151,12 @@ fn differs(source: &Tile, begins: &[i64], result: &Tile) -> Result<Option<Vec<i6
 /// `tile.read` and `tile.write`: one element of the registers of this thread. `None` is a dynamic index.
 pub fn element(tile: &Tile, indices: &[Option<i64>]) -> Result<()> {
     register_tile(tile)?;
+    if let Some(axis) = tile.layout.thread_axes().next() {
+        bail!(
+            "layout names the axis @{}; elements of tiles over threads are not supported yet (R55)",
+            AXES[axis as usize]
+        );
+    }
     ensure!(indices.len() == tile.shape.len(), "has {} indices for a tile of rank {}", indices.len(), tile.shape.len());
     for (axis, (index, extent)) in indices.iter().zip(&tile.shape).enumerate() {
         if let Some(index) = index {

@@ -98,13 +98,16 @@ fn read_space(raw: MlirAttribute) -> Result<Space> {
     }
     let attribute = unsafe { Attribute::from_raw(raw) };
     if attribute.is_integer() {
-        let number = unsafe { mlirIntegerAttrGetValueInt(raw) };
-        ensure!(
-            [0, 1, 3, 4].contains(&number),
-            "memory space {number} is none of NVPTX that a tile may be in: 0 generic, 1 global, 3 shared, 4 const, or \
-             #gpu.address_space<private> for registers (R32)"
-        );
-        return Ok(Space::Memory(number as u32));
+        let text = attribute.to_string();
+        let number = text.split(' ').next().and_then(|number| number.parse().ok());
+        let number = number.filter(|number| [0, 1, 3, 4].contains(number));
+        return number.map(Space::Memory).with_context(|| {
+            format!(
+                "memory space {} is none of NVPTX that a tile may be in: 0 generic, 1 global, 3 shared, 4 const, or \
+                 #gpu.address_space<private> for registers (R32)",
+                text.split(' ').next().unwrap_or_default()
+            )
+        });
     }
     match attribute.to_string().as_str() {
         "#gpu.address_space<private>" => Ok(Space::Register),
@@ -353,9 +356,23 @@ pub fn read_indices(op: OperationRef) -> Vec<Option<i64>> {
 // What C++ calls
 //===------------------------------------------------------------------------------------------------------------===//
 
+/// As many index operands as numbers that are none; MLIR's printer takes that for granted.
+fn index_operands(op: OperationRef, list: &str, other: usize) -> Result<()> {
+    let dynamic = index_list(op, list).iter().filter(|number| number.is_none()).count();
+    let found = op.operand_count().saturating_sub(other);
+    ensure!(found == dynamic, "has {found} index operands, its {list} leave {dynamic} to them");
+    Ok(())
+}
+
 fn verify_tile_op(op: OperationRef) -> Result<()> {
     let operand = |i: usize| read_tile(op.operand(i)?.r#type()).with_context(|| format!("operand #{i}"));
     let result = || read_tile(op.result(0)?.r#type()).context("result");
+    match op_name(op) {
+        "tile.slice" => index_operands(op, "static_begins", 1)?,
+        "tile.read" => index_operands(op, "static_indices", 1)?,
+        "tile.write" => index_operands(op, "static_indices", 2)?,
+        _ => {}
+    }
     match op_name(op) {
         "tile.apply" => read_apply(op).map(|_| ()),
         "tile.alloc" => tiles::alloc(&result()?),

@@ -1,13 +1,14 @@
 //! Accesses to one element of a tile: `tile.read`, `tile.write`, and `memref.load` and `memref.store` on strided tiles.
 
 use crate::ir::{Builder, definition, operand_of};
+use anyhow::{Result, ensure};
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, Identifier, Type, Value};
+use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::legality::Tile;
-use ptx_tile_dialect::verify::{op_name, read_indices};
+use ptx_tile_dialect::verify::{op_name, read_indices, read_tile};
 
 /// An index: a constant, or a value of type `index`.
 #[derive(Clone, Copy)]
@@ -62,6 +63,18 @@ impl<'c> Access<'c> {
     /// Whether every index is a constant.
     pub fn is_constant(&self) -> bool {
         self.indices.iter().all(|index| matches!(index, Index::Constant(_)))
+    }
+
+    /// Constants lie inside of the tile (R36); of other indices that is the program's business.
+    pub fn in_bounds(&self) -> Result<()> {
+        let tile = read_tile(self.tile.r#type())?;
+        for (axis, (index, extent)) in self.indices.iter().zip(&tile.shape).enumerate() {
+            if let Index::Constant(index) = index {
+                let last = extent - 1;
+                ensure!((0..=last).contains(index), "index {index} on axis {axis} is outside of 0 to {last} (R36)");
+            }
+        }
+        Ok(())
     }
 
     /// The slot, as a constant or computed before `at`.

@@ -23,11 +23,8 @@ pub struct Alignment {
 pub fn of(memref: Value) -> Result<Alignment> {
     let tile = read_tile(memref.r#type())?;
     let width = i64::from(tile.element.width() / 8);
-    let natural = Alignment {
-        bytes: width.max(1),
-        zero_at: 0,
-        source: "the width of an element, as nothing states more",
-    };
+    let natural =
+        Alignment { bytes: width.max(1), zero_at: 0, source: "the width of an element, as nothing states more" };
     let Some(op) = definition(memref) else {
         return Ok(stated(argument_attribute(memref), "llvm.align").unwrap_or(natural));
     };
@@ -55,7 +52,7 @@ pub fn of(memref: Value) -> Result<Alignment> {
 
 fn stated(attribute: Option<Attribute>, source: &'static str) -> Option<Alignment> {
     let bytes = IntegerAttribute::try_from(attribute?).ok()?.value();
-    (bytes > 0).then_some(Alignment { bytes, zero_at: 0, source })
+    (bytes > 0 && bytes.count_ones() == 1).then_some(Alignment { bytes, zero_at: 0, source })
 }
 
 fn attribute(op: OperationRef, name: &str) -> MlirAttribute {
@@ -68,6 +65,10 @@ fn argument_attribute<'c>(argument: Value<'c, '_>) -> Option<Attribute<'c>> {
         let raw = argument.to_raw();
         let block = mlirBlockArgumentGetOwner(raw);
         let function = OperationRef::from_raw(mlirBlockGetParentOperation(block));
+        // Other blocks have arguments too, and no attributes for these.
+        if crate::ir::blocks(function).first().is_none_or(|entry| entry.to_raw().ptr != block.ptr) {
+            return None;
+        }
         let all = Attribute::from_option_raw(attribute(function, "arg_attrs"))?;
         let index = mlirBlockArgumentGetArgNumber(raw);
         if !mlirAttributeIsAArray(all.to_raw()) || index >= mlirArrayAttrGetNumElements(all.to_raw()) {

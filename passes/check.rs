@@ -16,6 +16,7 @@ use anyhow::{Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockLike, Value, ValueLike};
 use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::legality::Tile;
 use ptx_tile_dialect::verify::{has_tile_layout, op_name, read_apply};
 use std::collections::HashSet;
@@ -37,18 +38,23 @@ fn check(op: OperationRef, tiles: &Allocations) -> Result<()> {
     if !op_name(op).starts_with("tile.") {
         return tiles.not_used_by(op);
     }
-    in_gpu_module(op)?;
+    in_function_of_gpu_module(op)?;
     for tile in register_operands(op) {
         tiles.include(tile)?;
+    }
+    if let Some(access) = Access::of(op) {
+        access.in_bounds()?;
     }
     if op_name(op) == "tile.apply" { memory_words(op) } else { Ok(()) }
 }
 
-fn in_gpu_module(op: OperationRef) -> Result<()> {
+fn in_function_of_gpu_module(op: OperationRef) -> Result<()> {
     let mut parents = std::iter::successors(op.parent_operation(), |parent| parent.parent_operation());
+    let function = parents.find(|parent| ir::is_function(*parent));
+    let module = function.and_then(|function| function.parent_operation());
     ensure!(
-        parents.any(|parent| op_name(parent) == "gpu.module"),
-        "is outside of a gpu.module; tile code stands in a function of one (outline gpu.launch first)"
+        module.is_some_and(|module| op_name(module) == "gpu.module"),
+        "is in no function of a gpu.module, where tile code stands (outline gpu.launch first)"
     );
     Ok(())
 }
@@ -109,9 +115,22 @@ impl Allocations {
         }
     }
 
-    /// Registers have no address: of other dialects, only ops that name a slot or a view of slots may use them.
+    /// Registers have no address: of other dialects, only ops that name a slot or a view of slots may use them. What
+    /// tile ops make of memory has a layout that is theirs.
     fn not_used_by(&self, op: OperationRef) -> Result<()> {
-        let slot = Access::of(op).map(|access| access.tile.to_raw().ptr);
+        let access = Access::of(op).filter(|access| self.has(access.tile));
+        if let Some(access) = &access {
+            access.in_bounds()?;
+        }
+        let slot = access.map(|access| access.tile.to_raw().ptr);
+        for (index, value) in operands(op).enumerate().filter(|(_, value)| !self.has(*value)) {
+            let made = definition(value).map(op_name).filter(|name| name.starts_with("tile.") && *name != "tile.read");
+            if let Some(name) = made {
+                bail!(
+                    "operand #{index} comes from {name}, which only tile ops read; use memref.subview or memref.reinterpret_cast"
+                );
+            }
+        }
         for (index, value) in operands(op).enumerate().filter(|(_, value)| self.has(*value)) {
             ensure!(
                 is_alias(op) || slot == Some(value.to_raw().ptr),
@@ -142,7 +161,18 @@ fn memory_words(op: OperationRef) -> Result<()> {
 fn aligned(variant: &Variant, operand: &Operand, tile: &Tile, value: Value) -> Result<()> {
     let bytes = i64::from(tile.element.width() / 8);
     let wanted = bytes * i64::from(operand.registers);
-    let base = alignment::of(memory_root(value))?;
+    let root = memory_root(value);
+    if let Some(name) = definition(root).map(op_name)
+        && ["memref.alloca", "memref.memory_space_cast"].contains(&name)
+    {
+        bail!("comes from {name}, so that it may not be in {}", tile.space);
+    }
+    let end = tile.layout.span(M).checked_mul(bytes).unwrap_or(i64::MAX);
+    ensure!(
+        end <= i64::from(i32::MAX),
+        "ends {end} bytes from its address, beyond the 32 bits of an offset (ISA 6.4.1); take a memref.subview nearer to it"
+    );
+    let base = alignment::of(root)?;
     ensure!(
         base.bytes % wanted == 0,
         "{variant} needs an address aligned to {wanted} bytes, the memory is known to be aligned to {} ({}); state more by \

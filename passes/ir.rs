@@ -223,8 +223,12 @@ pub fn blocks<'c>(op: OperationRef<'c, '_>) -> Vec<BlockRef<'c, 'c>> {
 
 /// The functions with a body at and under `root`.
 pub fn functions<'c>(root: OperationRef<'c, '_>) -> Vec<OperationRef<'c, 'c>> {
-    let is_function = |op: &OperationRef| matches!(op_name(*op), "gpu.func" | "func.func" | "llvm.func");
-    ops(root).into_iter().filter(|op| is_function(op) && !blocks(*op).is_empty()).collect()
+    ops(root).into_iter().filter(|op| is_function(*op) && !blocks(*op).is_empty()).collect()
+}
+
+/// Whether an op is a function.
+pub fn is_function(op: OperationRef) -> bool {
+    matches!(op_name(op), "gpu.func" | "func.func" | "llvm.func")
 }
 
 /// The names of attributes that expansion sets.

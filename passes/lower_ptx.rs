@@ -32,8 +32,8 @@ pub struct Asm {
 /// A source word: what stands in the text for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A register.
-    Register,
+    /// A register, of an integer or of something else; LLVM may find it constant later.
+    Register(Kind),
     /// A constant of at most 64 bits.
     Constant {
         /// The value, lane 0 lowest.
@@ -163,6 +163,10 @@ impl OperandList {
                 _ if its.float => float_immediate(bits, its.width),
                 _ => format!("0x{bits:X}"),
             },
+            // What LLVM folds to a constant is an immediate too. i1 has no such constraint.
+            Source::Register(Kind::Integer) if operand.immediate && !its.float => {
+                self.input(&format!("{}n", letter(its)), index)
+            }
             _ => self.input(letter(its), index),
         }
     }
@@ -238,7 +242,7 @@ unsafe extern "C" fn ptxTileLowerInstruction(
 fn lower(op: OperationRef, constants: &[Constant]) -> Result<Asm> {
     let (IssueOperands { inputs, pred, negated, old, sink, offset }, variant) = verify::read_issue(op)?;
     let source = |(value, constant): (&Value, &Constant)| match constant {
-        Constant { is_constant: false, .. } => Source::Register,
+        Constant { is_constant: false, .. } => Source::Register(kind(value.r#type())),
         Constant { bits, .. } => Source::Constant { bits: *bits, of: kind(value.r#type()) },
     };
     let shape = Shape {

@@ -18,7 +18,7 @@ fn is(asm: Asm, text: &str, constraints: &str, inputs: &[isize]) {
 }
 
 fn registers(count: usize) -> Shape {
-    Shape { sources: vec![Source::Register; count], ..Shape::default() }
+    Shape { sources: vec![Source::Register(Kind::Bits); count], ..Shape::default() }
 }
 
 fn constant(bits: u64, of: Kind) -> Shape {
@@ -80,7 +80,7 @@ fn constants_are_immediates_as_their_position_writes_them() {
     // ptxas wants words of one type in a brace list.
     let pack = variant("mov.b64", "pack", &[1, 2]);
     let shape = Shape {
-        sources: vec![Source::Constant { bits: 0x3F80_0000, of: Kind::Float }, Source::Register],
+        sources: vec![Source::Constant { bits: 0x3F80_0000, of: Kind::Float }, Source::Register(Kind::Bits)],
         ..Shape::default()
     };
     is(asm(&pack, &shape), "mov.b64 $0, {0x3F800000, $1};", "=l,r", &[1]);

@@ -32,7 +32,7 @@ pub fn memory_root<'c>(tile: Value<'c, '_>) -> Value<'c, 'c> {
 
 /// The operands of a `tile` op that are tiles of registers.
 pub fn register_operands<'c>(op: OperationRef<'c, '_>) -> Vec<Value<'c, 'c>> {
-    if !matches!(op_name(op), "tile.apply" | "tile.read" | "tile.write") {
+    if !op_name(op).starts_with("tile.") {
         return vec![];
     }
     (0..op.operand_count() as isize)

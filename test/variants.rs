@@ -9,7 +9,7 @@ use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{
     self, Form, INSTRUCTIONS, Needs, Operand, Position, PtxType, Token, TokenKind, Variant,
 };
-use ptx_tile_passes::lower_ptx::{self, Shape, Source};
+use ptx_tile_passes::lower_ptx::{self, Kind, Shape, Source};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -56,7 +56,7 @@ fn a_planted_variant_is_refused() {
         Form { summary: "planted", section: "none", positions: &POSITIONS, operands: &OPERANDS, needs: NEEDS };
     let planted =
         Variant { instruction: instruction::lookup("mov").unwrap(), form: &FORM, tokens: vec![Some(&TOKENS[0])] };
-    let asm = lower_ptx::asm(&planted, &Shape { sources: vec![Source::Register], ..Shape::default() });
+    let asm = lower_ptx::asm(&planted, &Shape { sources: vec![Source::Register(Kind::Bits)], ..Shape::default() });
     let op =
         format!("%v = llvm.inline_asm has_side_effects \"{}\", \"{}\" %i8 : (i8) -> i8", asm.text, asm.constraints);
     let why = assemble(&ptx_of(&module(&[op]), FLOOR), FLOOR).expect_err("mov has no type b8");

@@ -178,6 +178,16 @@ func.func @scalar_destination(%a: !t, %n: i32) {
 
 // -----
 
+// R105: a scalar value is not stored directly.
+!t = memref<4x1xi32, 1>
+func.func @scalar_store(%a: !t, %n: i32) {
+  // expected-error @+1 {{operand #1 (b) must be a tile, found a scalar i32 (R19, R105)}}
+  tile.apply "st.global.b32"(%a, %n) : !t, i32
+  return
+}
+
+// -----
+
 // 4, R31 and R107: where each operand lives.
 !t = memref<4x1xi32, 1>
 func.func @memory_for_registers(%a: !t) {

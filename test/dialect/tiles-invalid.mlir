@@ -91,6 +91,76 @@ func.func @view_of_bits(%a: !t) {
 // -----
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
+// R53: layouts count from the storage, and a view of a slice stays in the slice.
+func.func @view_out_of_a_slice(%a: !t) {
+  %s = tile.slice %a[2, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: 2>, #gpu.address_space<private>>
+  // expected-error @+1 {{'tile.view' op result has element 0 of the storage, which the source has not; layouts count from the storage, and the source begins at its element 2 (R53)}}
+  %v = tile.view %s : memref<2x1xi32, strided<[1, 1], offset: 2>, #gpu.address_space<private>> to memref<1x2xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @view_of_gaps(%a: memref<2x1xi32, strided<[2, 1]>, #gpu.address_space<private>>) {
+  // expected-error @+1 {{'tile.view' op result has element 0 of the storage, which the source has not}}
+  %v = tile.view %a : memref<2x1xi32, strided<[2, 1]>, #gpu.address_space<private>> to memref<1x1xi64, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+// Views and elements of tiles over threads come with the other scopes.
+func.func @view_over_threads(%a: memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>) {
+  // expected-error @+1 {{'tile.view' op views over the axis @laneid are not supported yet}}
+  %v = tile.view %a : memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>> to memref<32xi32, #tile.layout<[32] : [0]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @read_over_threads(%a: memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>) {
+  // expected-error @+1 {{'tile.read' op layout names the axis @laneid; elements of tiles over threads are not supported yet (R55)}}
+  %e = tile.read %a[3, 0] : memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+// Types that no register has.
+func.func @alloc_of_odd_width() {
+  // expected-error @+1 {{'tile.alloc' op result: type i24 is no type of a register; registers have 1, 8, 16, 32, 64 or 128 bits, and hold integers, floats and vectors of these (R70)}}
+  %a = tile.alloc : memref<4x1xi24, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @alloc_of_odd_vectors() {
+  // expected-error @+1 {{type vector<3xi32> is no type of a register}}
+  %a = tile.alloc : memref<4x1xvector<3xi32>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+// In generic form: as many index operands as there are dynamic indices; MLIR's printer relies on it.
+func.func @indices(%a: memref<4x1xi32, #gpu.address_space<private>>) {
+  // expected-error @+1 {{'tile.read' op has 0 index operands, its static_indices leave 1 to them}}
+  %e = "tile.read"(%a) <{static_indices = array<i64: 0, -9223372036854775808>}> : (memref<4x1xi32, #gpu.address_space<private>>) -> i32
+  return
+}
+
+// -----
+
+func.func @indices_of_a_write(%a: memref<4x1xi32, #gpu.address_space<private>>, %n: i32, %i: index) {
+  // expected-error @+1 {{'tile.write' op has 1 index operands, its static_indices leave 0 to them}}
+  "tile.write"(%n, %a, %i) <{static_indices = array<i64: 0, 0>}> : (i32, memref<4x1xi32, #gpu.address_space<private>>, index) -> ()
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
 // 9, R36: the region lies inside of the tile.
 func.func @slice_beyond(%a: !t) {
   // expected-error @+1 {{'tile.slice' op element (1, 0) of the result is outside of the source of shape (4, 1) (R36)}}

@@ -7,19 +7,19 @@
 gpu.module @m {
   // CHECK-LABEL: func @forms(
   gpu.func @forms(%n: i32, %w: i64, %x: f32, %h: f16, %v: vector<2xf32>, %p: i1, %ptr: !llvm.ptr<1>) -> i64 {
-    // CHECK: %[[COPY:.*]] = llvm.inline_asm has_side_effects asm_dialect = att {instruction = {{[0-9]+}} : i64} "mov.b32 $0, $1;", "=r,r" %{{.*}} : (i32) -> i32
+    // CHECK: %[[COPY:.*]] = llvm.inline_asm has_side_effects asm_dialect = att {instruction = {{[0-9]+}} : i64} "mov.b32 $0, $1;", "=r,rn" %{{.*}} : (i32) -> i32
     %copy = ptx.mov "b32" %n : (i32) -> i32
-    // CHECK: llvm.inline_asm {{.*}} "mov.b64 $0, {$1, $2};", "=l,r,r" %{{.*}}, %[[COPY]] : (i32, i32) -> i64
+    // CHECK: llvm.inline_asm {{.*}} "mov.b64 $0, {$1, $2};", "=l,rn,rn" %{{.*}}, %[[COPY]] : (i32, i32) -> i64
     %pack = ptx.mov "b64" %n, %copy : (i32, i32) -> i64
-    // CHECK: %[[PAIR:.*]] = llvm.inline_asm {{.*}} "mov.b64 {$0, $1}, $2;", "=r,=r,l" %{{.*}} : (i64) -> !llvm.struct<(i32, i32)>
+    // CHECK: %[[PAIR:.*]] = llvm.inline_asm {{.*}} "mov.b64 {$0, $1}, $2;", "=r,=r,ln" %{{.*}} : (i64) -> !llvm.struct<(i32, i32)>
     // CHECK: %[[LO:.*]] = llvm.extractvalue %[[PAIR]][0]
     // CHECK: %[[HI:.*]] = llvm.extractvalue %[[PAIR]][1]
     %lo, %hi = ptx.mov "b64" %pack : (i64) -> (i32, i32)
     // One result is no struct.
-    // CHECK: %[[TOP:.*]] = llvm.inline_asm {{.*}} "mov.b64 {_, $0}, $1;", "=r,l" %{{.*}} : (i64) -> i32
+    // CHECK: %[[TOP:.*]] = llvm.inline_asm {{.*}} "mov.b64 {_, $0}, $1;", "=r,ln" %{{.*}} : (i64) -> i32
     %top = ptx.mov "b64" %w sink [0] : (i64) -> i32
     // Preserved values are tied, and come last.
-    // CHECK: llvm.inline_asm {{.*}} "@!$2 mov.b32 $0, $1;", "=r,r,b,0" %{{.*}}, %{{.*}}, %[[COPY]] : (i32, i1, i32) -> i32
+    // CHECK: llvm.inline_asm {{.*}} "@!$2 mov.b32 $0, $1;", "=r,rn,b,0" %{{.*}}, %{{.*}}, %[[COPY]] : (i32, i1, i32) -> i32
     %kept = ptx.mov "b32" %n pred(not %p) preserve(%copy) : (i32) -> i32
     // A vector of 64 bits is one register.
     // CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : vector<2xf32> to i64
@@ -30,7 +30,7 @@ gpu.module @m {
     %half = ptx.mov "b16" %h : (f16) -> f16
     // CHECK: %[[LD:.*]] = llvm.inline_asm {{.*}} "ld.global.v2.b32 {$0, $1}, [$2+8];", "=r,=r,l,~{memory}" %{{.*}} : (!llvm.ptr<1>) -> !llvm.struct<(i32, i32)>
     %l0, %l1 = ptx.ld "global.v2.b32" %ptr + 8 : (!llvm.ptr<1>) -> (i32, i32)
-    // CHECK: llvm.inline_asm {{.*}} "@$2 st.global.b32 [$0], $1;", "l,r,b,~{memory}" %{{.*}}, %[[HI]], %{{.*}} : (!llvm.ptr<1>, i32, i1) -> ()
+    // CHECK: llvm.inline_asm {{.*}} "@$2 st.global.b32 [$0], $1;", "l,rn,b,~{memory}" %{{.*}}, %[[HI]], %{{.*}} : (!llvm.ptr<1>, i32, i1) -> ()
     ptx.st "global.b32" %ptr, %hi pred(%p) : (!llvm.ptr<1>, i32) -> ()
     %ends = arith.addi %top, %kept : i32
     %more = arith.addi %ends, %lo : i32

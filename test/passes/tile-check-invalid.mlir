@@ -7,7 +7,7 @@
 
 // Tile code stands in a gpu.module.
 func.func @host(%n: i32) {
-  // expected-error @+1 {{'tile.alloc' op is outside of a gpu.module}}
+  // expected-error @+1 {{'tile.alloc' op is in no function of a gpu.module, where tile code stands (outline gpu.launch first)}}
   %a = tile.alloc : !t
   return
 }
@@ -189,16 +189,104 @@ gpu.module @m {
 // -----
 
 // An alignment is stated in bytes, whatever the width of the elements.
-!t = memref<1x1xi32, #gpu.address_space<private>>
+!t = memref<1x2xi32, #gpu.address_space<private>>
 gpu.module @m {
-  gpu.func @wider_view_of_a_part(%in: memref<12xi8, 1>) kernel {
+  gpu.func @wider_view_of_a_part(%in: memref<16xi8, 1>) kernel {
     %a = tile.alloc : !t
-    %part = memref.subview %in[2] [8] [1] : memref<12xi8, 1> to memref<8xi8, strided<[1], offset: 2>, 1>
-    %aligned = memref.assume_alignment %part, 4 : memref<8xi8, strided<[1], offset: 2>, 1>
-    %words = tile.view %aligned : memref<8xi8, strided<[1], offset: 2>, 1> to memref<2x1xi32, 1>
-    %word = tile.slice %words[0, 0] [1, 1] : memref<2x1xi32, 1> to memref<1x1xi32, strided<[1, 1]>, 1>
-    // expected-error @+1 {{operand #1 (a): repeat 0 begins -2 bytes from the aligned address, ld.global.b32 needs a multiple of 4}}
-    tile.apply "ld.global.b32"(%a, %word) : !t, memref<1x1xi32, strided<[1, 1]>, 1>
+    %part = memref.subview %in[4] [12] [1] : memref<16xi8, 1> to memref<12xi8, strided<[1], offset: 4>, 1>
+    %aligned = memref.assume_alignment %part, 8 : memref<12xi8, strided<[1], offset: 4>, 1>
+    %words = tile.view %aligned : memref<12xi8, strided<[1], offset: 4>, 1> to memref<1x3xi32, strided<[3, 1], offset: 1>, 1>
+    %first = tile.slice %words[0, 0] [1, 2] : memref<1x3xi32, strided<[3, 1], offset: 1>, 1> to memref<1x2xi32, strided<[3, 1], offset: 1>, 1>
+    tile.apply "ld.global.v2.b32"(%a, %first) : !t, memref<1x2xi32, strided<[3, 1], offset: 1>, 1>
+    %second = tile.slice %words[0, 1] [1, 2] : memref<1x3xi32, strided<[3, 1], offset: 1>, 1> to memref<1x2xi32, strided<[3, 1], offset: 2>, 1>
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins 4 bytes from the aligned address, ld.global.v2.b32 needs a multiple of 8}}
+    tile.apply "ld.global.v2.b32"(%a, %second) : !t, memref<1x2xi32, strided<[3, 1], offset: 2>, 1>
     gpu.return
   }
+}
+
+// -----
+
+// Only the arguments of the function have its attributes.
+!t = memref<1x2xi32, #gpu.address_space<private>>
+!m = memref<1x2xi32, 1>
+gpu.module @m {
+  gpu.func @argument_of_a_block(%in: !m {llvm.align = 8 : i64}) kernel {
+    cf.br ^next(%in : !m)
+  ^next(%x: !m):
+    %a = tile.alloc : !t
+    // expected-error @+1 {{the memory is known to be aligned to 4}}
+    tile.apply "ld.global.v2.b32"(%a, %x) : !t, !m
+    gpu.return
+  }
+}
+
+// -----
+
+// R107: memory whose origin is known to be elsewhere.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  memref.global "private" @shared : memref<4x1xi32, #gpu.address_space<workgroup>>
+  gpu.func @origin() kernel {
+    %a = tile.alloc : !t
+    %s = memref.get_global @shared : memref<4x1xi32, #gpu.address_space<workgroup>>
+    %g = memref.memory_space_cast %s : memref<4x1xi32, #gpu.address_space<workgroup>> to memref<4x1xi32>
+    // expected-error @+1 {{operand #1 (a): comes from memref.memory_space_cast, so that it may not be in generic memory}}
+    tile.apply "ld.global.b32"(%a, %g) : !t, memref<4x1xi32>
+    %stack = memref.alloca() : memref<4x1xi32>
+    // expected-error @+1 {{operand #0 (a): comes from memref.alloca}}
+    tile.apply "st.global.b32"(%stack, %a) : memref<4x1xi32>, !t
+    gpu.return
+  }
+}
+
+// -----
+
+// ISA 6.4.1: the offset of an address has 32 bits.
+!t = memref<2x1xi32, #gpu.address_space<private>>
+!m = memref<2x1xi32, strided<[1073741824, 1]>, 1>
+gpu.module @m {
+  gpu.func @far(%in: !m) kernel {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{operand #1 (a): ends 4294967300 bytes from its address, beyond the 32 bits of an offset (ISA 6.4.1); take a memref.subview nearer to it}}
+    tile.apply "ld.global.b32"(%a, %in) : !t, !m
+    gpu.return
+  }
+}
+
+// -----
+
+// R36: an index that turns out to be a constant.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @bounds(%n: i32) kernel {
+    %c0 = arith.constant 0 : index
+    %c9 = arith.constant 9 : index
+    %a = tile.alloc : !t
+    // expected-error @+1 {{'tile.read' op index 9 on axis 0 is outside of 0 to 3 (R36)}}
+    %e = tile.read %a[%c9, 0] : !t
+    // expected-error @+1 {{'memref.store' op index 9 on axis 1 is outside of 0 to 0 (R36)}}
+    memref.store %n, %a[%c0, %c9] : !t
+    gpu.return
+  }
+}
+
+// -----
+
+// What tile ops make of memory has no address that stock passes know.
+gpu.module @m {
+  gpu.func @view_of_memory(%in: memref<4xi32, 1>, %i: index, %n: i32) kernel {
+    %v = tile.view %in : memref<4xi32, 1> to memref<2x2xi32, 1>
+    // expected-error @+1 {{'memref.store' op operand #1 comes from tile.view, which only tile ops read; use memref.subview or memref.reinterpret_cast}}
+    memref.store %n, %v[%i, %i] : memref<2x2xi32, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Tile code stands in a function, and that in a gpu.module.
+gpu.module @m {
+  // expected-error @+1 {{'tile.alloc' op is in no function of a gpu.module}}
+  %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
 }
