@@ -1,7 +1,8 @@
 // The `tile` dialect: one named PTX instruction applied over tiles of registers.
 //
-// A tile is a memref: registers of a thread where its memory space is private, memory elsewhere. What an op means is in
-// contract.md (R-numbers); what makes one legal is in legality.rs, which every verifier here calls.
+// A tile is a memref: registers of a thread where its memory space is private, memory elsewhere. R1, R2, ...
+// and D1, ... number the rules of the contract that these semantics follow; what makes an op legal is in legality.rs,
+// which every verifier here calls.
 #ifndef PTX_TILE_TILE_TD
 #define PTX_TILE_TILE_TD
 
@@ -130,8 +131,8 @@ class Tile_AliasOp<string opMnemonic> : Tile_Op<opMnemonic, [Pure, ViewLikeOpInt
 def Tile_ViewOp : Tile_AliasOp<"view"> {
   let summary = "the same storage under another shape, layout or element type";
   let description = [{
-    Zero-copy (R53): same storage, same element count where the element width is the same. The result's layout maps into
-    the storage of the source and may not leave it.
+    Zero-copy (R53): the same bits. Layouts count from the storage, that of a slice's view too: what the source does not
+    have, the result may not have either.
 
     ```mlir
     %v = tile.view %a : memref<4x1xi32, #gpu.address_space<private>> to memref<2x2xi32, #gpu.address_space<private>>

@@ -137,7 +137,7 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<std::string> ptx{*this, "ptx", llvm::cl::desc("The PTX version, such as 8.3")};
   Option<std::string> level{*this, "O", llvm::cl::desc("LLVM's optimization level, 1 to 3")};
   Option<bool> barePointers{*this, "bare-pointers", llvm::cl::init(true),
-                            llvm::cl::desc("Memref arguments are pointers to their data; without it, descriptors")};
+                            llvm::cl::desc("Memref arguments are pointers to their data; false passes descriptors")};
 };
 
 // pipeline.rs has the stages as text, which MLIR parses.

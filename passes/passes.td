@@ -20,7 +20,7 @@ def TileExpand : Pass<"tile-expand"> {
   }];
   let options = [
     Option<"forward", "forward", "bool", "true",
-           "Follow register slots as SSA values; without it each access of a slot is a load or a store">,
+           "Follow register slots as SSA values; false makes each access of a slot is a load or a store">,
     Option<"limit", "limit", "uint64_t", "1048576", "The most instructions that one op may expand to">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
@@ -68,7 +68,7 @@ def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"
   }];
   let options = [
     Option<"barePointers", "bare-pointers", "bool", "true",
-           "Memref arguments are pointers to their data; without it, descriptors">,
+           "Memref arguments are pointers to their data; false passes descriptors">,
   ];
 }
 

@@ -82,7 +82,7 @@ struct TranslateOptions {
   cl::opt<std::string> outputDir{"output-dir", cl::desc("Write a file NAME.ptx there for each gpu.module"),
                                  cl::cat(category)};
   cl::opt<bool> barePointers{"bare-pointers", cl::init(true), cl::cat(category),
-                             cl::desc("Memref arguments are pointers to their data; without it, descriptors")};
+                             cl::desc("Memref arguments are pointers to their data (default); =false passes descriptors")};
 };
 } // namespace
 
