@@ -224,9 +224,14 @@ fn check_variable(raw: MlirType, widest: u32) -> Result<()> {
         let width = unsafe { mlirIntegerTypeGetWidth(raw) };
         width == 1 || (8..=widest).contains(&width) && width.is_power_of_two()
     } else if unsafe { mlirTypeIsAVector(raw) } {
-        !unsafe { mlirVectorTypeIsScalable(raw) }
+        // No more lanes than a kernel's arguments have bytes, which LLVM takes apart one by one.
+        let lanes = (0..unsafe { mlirShapedTypeGetRank(raw) })
+            .map(|axis| unsafe { mlirShapedTypeGetDimSize(raw, axis as isize) })
+            .fold(1i64, i64::saturating_mul);
+        !unsafe { mlirVectorTypeIsScalable(raw) } && lanes <= 32_764
     } else {
-        !["f80", "!llvm.ppc_fp128", "!llvm.x86_amx"].contains(&r#type.to_string().as_str())
+        let text = r#type.to_string();
+        !text.starts_with("!llvm.target") && !["f80", "!llvm.ppc_fp128", "!llvm.x86_amx"].contains(&text.as_str())
     };
     ensure!(is_good, "{} is no type of PTX; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64", r#type);
     Ok(())

@@ -57,6 +57,14 @@ gpu.module @m {
   llvm.func @integer(%a: i1, %b: i7) attributes {nvvm.kernel} {
     llvm.return
   }
+  // expected-error @+1 {{'llvm.func' op argument #0: vector<4294967295xi32> is no type of PTX}}
+  llvm.func @lanes(%a: vector<4294967295xi32>) attributes {nvvm.kernel} {
+    llvm.return
+  }
+  // expected-error @+1 {{'llvm.func' op argument #0: !llvm.target<"spirv.Image", i32> is no type of PTX}}
+  llvm.func @image(%a: !llvm.target<"spirv.Image", i32>) attributes {nvvm.kernel} {
+    llvm.return
+  }
   // expected-error @+1 {{'llvm.func' op argument #0: f80 is no type of PTX}}
   llvm.func @float(%a: f80) attributes {nvvm.kernel} {
     llvm.return
