@@ -107,12 +107,26 @@ impl Allocations {
         if self.has(tile) {
             return Ok(());
         }
-        match definition(allocation(tile)) {
+        let root = allocation(tile);
+        let source = definition(root);
+        // The op that made a value of registers is refused itself: one fault, one error.
+        let maker = source.or_else(|| ir::parent_of_argument(root));
+        if maker.is_some_and(|maker| self.passes_on(maker)) {
+            return Ok(());
+        }
+        match source {
             None => bail!("uses a register tile that is a block argument; {WANTED}"),
-            // That op is refused itself.
-            Some(op) if operands(op).any(|operand| self.has(operand)) => Ok(()),
             Some(op) => bail!("uses a register tile that comes from '{}'; {WANTED}", op_name(op)),
         }
+    }
+
+    /// Whether an op takes a register tile, or a block of its ends with one.
+    fn passes_on(&self, op: OperationRef) -> bool {
+        let ends = ir::blocks(op).into_iter().filter_map(|block| ir::ops_in(block).pop());
+        [unsafe { OperationRef::from_raw(op.to_raw()) }]
+            .into_iter()
+            .chain(ends)
+            .any(|op| operands(op).any(|operand| self.has(operand)))
     }
 
     /// Registers have no address: of other dialects, only ops that name a slot or a view of slots may use them. What

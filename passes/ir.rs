@@ -155,6 +155,15 @@ pub fn definition<'c>(value: Value<'c, '_>) -> Option<OperationRef<'c, 'c>> {
     }
 }
 
+/// The op whose block a block argument is of.
+pub fn parent_of_argument<'c>(argument: Value<'c, '_>) -> Option<OperationRef<'c, 'c>> {
+    unsafe {
+        let raw = argument.to_raw();
+        mlirValueIsABlockArgument(raw)
+            .then(|| OperationRef::from_raw(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(raw))))
+    }
+}
+
 /// The users of a value with the number of the operand, once for each use.
 pub fn uses<'c>(value: Value<'c, '_>) -> Vec<(OperationRef<'c, 'c>, usize)> {
     let mut uses = vec![];

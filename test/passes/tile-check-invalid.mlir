@@ -79,7 +79,6 @@ gpu.module @m {
     %a = tile.alloc : !t
     // expected-error @+1 {{'scf.for' op operand #3 is a tile of registers}}
     %r = scf.for %k = %c0 to %n step %c1 iter_args(%t = %a) -> (!t) {
-      // expected-error @+1 {{'tile.apply' op uses a register tile that is a block argument}}
       tile.apply "mov.b32"(%t, %i) : !t, i32
       scf.yield %t : !t
     }
