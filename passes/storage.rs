@@ -46,6 +46,8 @@ pub struct Known<'c> {
     slots: BTreeMap<(usize, i64), Slot<'c>>,
     /// Pointers made in this block, by memref.
     pointers: HashMap<Key, Value<'c, 'c>>,
+    /// What slots hold that were never written, by storage.
+    undefined: HashMap<usize, Value<'c, 'c>>,
 }
 
 struct Storage<'c> {
@@ -148,13 +150,26 @@ impl<'c> Storages<'c> {
         let value = match self.known.slots.get(&(storage, slot)) {
             Some(known) => known.value,
             None => {
-                // Also where nothing can have been written: llvm.mlir.undef is a constant that folders of arith crash on.
-                let value = self.load(at, storage, place, self.all[storage].slot);
+                let value = match self.all[storage].crosses {
+                    true => self.load(at, storage, place, self.all[storage].slot),
+                    false => self.undefined(at, storage),
+                };
                 self.known.slots.insert((storage, slot), Slot { value, dirty: false });
                 value
             }
         };
         at.bitcast(value, r#type)
+    }
+
+    /// A value for all slots of a storage of this block alone that were never written: read from the array, that nobody
+    /// stores to. llvm.mlir.undef would be a constant, on which folders of arith crash.
+    fn undefined(&mut self, at: Builder<'c>, storage: usize) -> Value<'c, 'c> {
+        if let Some(value) = self.known.undefined.get(&storage) {
+            return *value;
+        }
+        let value = self.load(at, storage, Place::Slot(0), self.all[storage].slot);
+        self.known.undefined.insert(storage, value);
+        value
     }
 
     /// Writes a value to a place of a storage.
@@ -192,7 +207,7 @@ impl<'c> Storages<'c> {
         let (lost, kept) = slots.into_iter().partition(|((storage, _), _)| touched.contains(storage));
         self.known.slots = lost;
         self.flush(Builder::before(self.context, op));
-        Known { slots: kept, pointers: std::mem::take(&mut self.known.pointers) }
+        Known { slots: kept, ..std::mem::take(&mut self.known) }
     }
 
     /// After the regions of an op are expanded.
