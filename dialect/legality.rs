@@ -421,16 +421,17 @@ fn distinct(tile: &Tile, operand: &Operand, sunk: &[usize]) -> Result<()> {
         return Ok(());
     }
     let group = operand.registers as usize;
-    let is_written = |flat: usize| !sunk.contains(&(flat % group));
-    let mut seen = vec![false; tile.layout.span(M).min(tiles::MAX_SLOTS) as usize];
-    let repeated = |(flat, slot): (usize, i64)| {
-        is_written(flat) && seen.get_mut(slot as usize).is_some_and(|seen| std::mem::replace(seen, true))
-    };
-    if tile.layout.span(M) <= tiles::MAX_SLOTS && !tile.layout.slots().enumerate().any(repeated) {
-        return Ok(());
+    let written = || tile.layout.slots().enumerate().filter(|(flat, _)| !sunk.contains(&(flat % group)));
+    let span = tile.layout.span(M);
+    if span <= tiles::MAX_SLOTS {
+        // Most often nothing overlaps, which a flag for each slot tells sooner than the map below.
+        let mut seen = vec![false; span as usize];
+        if !written().any(|(_, slot)| std::mem::replace(&mut seen[slot as usize], true)) {
+            return Ok(());
+        }
     }
     let mut writer = std::collections::HashMap::new();
-    for (flat, slot) in tile.layout.slots().enumerate().filter(|(flat, _)| is_written(*flat)) {
+    for (flat, slot) in written() {
         if let Some(other) = writer.insert(slot, flat) {
             let (a, b) = (other / group, flat / group);
             let repeats = &tile.shape[..tile.shape.len() - 1];

@@ -285,7 +285,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
     let application = legality::apply(&Apply {
         opcode: &string(op, "opcode"),
         words: &kinds,
-        scope: scope.trim_start_matches("#tile.scope<").trim_start_matches("#tile<scope ").trim_end_matches('>'),
+        scope: scope.trim_start_matches("#tile.scope<").trim_end_matches('>'),
         predicated: operands.pred.is_some(),
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,

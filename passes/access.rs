@@ -1,13 +1,14 @@
 //! Accesses to one element of a tile: `tile.read`, `tile.write`, and `memref.load` and `memref.store` on strided tiles.
 
 use crate::ir::{Builder, definition, operand_of};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::legality::Tile;
+use ptx_tile_dialect::tiles;
 use ptx_tile_dialect::verify::{op_name, read_indices, read_tile};
 
 /// An index: a constant, or a value of type `index`.
@@ -65,22 +66,19 @@ impl<'c> Access<'c> {
         self.indices.iter().all(|index| matches!(index, Index::Constant(_)))
     }
 
-    /// Constants lie inside of the tile (R36); of other indices that is the program's business.
+    /// The indices that are constants, `None` for another.
+    fn constants(&self) -> Vec<Option<i64>> {
+        self.indices.iter().map(|it| if let Index::Constant(it) = it { Some(*it) } else { None }).collect()
+    }
+
+    /// Constants lie inside of the tile (R36), those too that only the program's constants made so.
     pub fn in_bounds(&self) -> Result<()> {
-        let tile = read_tile(self.tile.r#type())?;
-        for (axis, (index, extent)) in self.indices.iter().zip(&tile.shape).enumerate() {
-            if let Index::Constant(index) = index {
-                let last = extent - 1;
-                ensure!((0..=last).contains(index), "index {index} on axis {axis} is outside of 0 to {last} (R36)");
-            }
-        }
-        Ok(())
+        tiles::in_bounds(&read_tile(self.tile.r#type())?.shape, &self.constants())
     }
 
     /// The slot, as a constant or computed before `at`.
     pub fn place(&self, tile: &Tile, at: Builder<'c>) -> Place<'c> {
-        let fixed: Option<Vec<i64>> =
-            self.indices.iter().map(|it| if let Index::Constant(it) = it { Some(*it) } else { None }).collect();
+        let fixed: Option<Vec<i64>> = self.constants().into_iter().collect();
         match fixed {
             Some(indices) => Place::Slot(tile.layout.place(flat(&indices, &tile.shape), M)),
             None => Place::Dynamic(self.computed_slot(tile, at)),

@@ -52,7 +52,7 @@ pub struct Known<'c> {
 
 struct Storage<'c> {
     element: Element,
-    /// The type of a slot in the array.
+    /// The type of the value that a slot holds.
     slot: Type<'c>,
     span: i64,
     /// Slots are followed as values.
@@ -97,12 +97,10 @@ impl<'c> Storages<'c> {
             return Ok(());
         }
         let tile = read_tile(root.r#type())?;
-        let element = ir::element_type(root.r#type());
-        let slot = if ir::is_f8(element) { IntegerType::new(self.context, 8).into() } else { element };
         self.index.insert(key(root), self.all.len());
         self.all.push(Storage {
             element: tile.element,
-            slot,
+            slot: ir::element_type(root.r#type()),
             span: tile.layout.span(M),
             forwarded: forward,
             mixed: false,

@@ -15,8 +15,8 @@
 
 gpu.module @m {
   // CHECK-LABEL: gpu.func @tiles(
-  // CHECK-SAME:    %[[OUT:.*]]: memref<4x1xi32, 1>, %[[SH:.*]]: memref<8x64xi16, 3>, %[[P:.*]]: i1, %[[N:.*]]: i32, %[[I:.*]]: index)
-  gpu.func @tiles(%out: memref<4x1xi32, 1>, %sh: memref<8x64xi16, 3>, %p: i1, %n: i32, %i: index) kernel {
+  // CHECK-SAME:    %[[OUT:.*]]: memref<4x1xi32, 1>, %[[SH:.*]]: memref<8x64xi16, 3>, %[[P:.*]]: i1, %[[N:.*]]: i32, %[[I:.*]]: index, %{{.*}}: memref<1073741824xi32, 1>)
+  gpu.func @tiles(%out: memref<4x1xi32, 1>, %sh: memref<8x64xi16, 3>, %p: i1, %n: i32, %i: index, %big: memref<1073741824xi32, 1>) kernel {
     // CHECK: %[[A:.*]] = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
     %a = tile.alloc : !tile
     // CHECK: %[[B:.*]] = tile.alloc : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>
@@ -31,6 +31,9 @@ gpu.module @m {
     %v = tile.view %a : !tile to memref<2x2xi32, #gpu.address_space<private>>
     // CHECK: tile.view %[[SH]] : {{.*}} to memref<8x64xi16, #tile.swizzle<<[8, 64] : [64, 1]>, per_element = 3, swizzle = 3, atom = 3>, 3>
     %w = tile.view %sh : memref<8x64xi16, 3> to !shared_out
+    // Memory of any size is viewed at once.
+    // CHECK: tile.view %[[BIG:.*]] : memref<1073741824xi32, 1> to memref<134217728x4xi64, 1>
+    %big_view = tile.view %big : memref<1073741824xi32, 1> to memref<134217728x4xi64, 1>
     // CHECK: tile.slice %[[A]][1, 0] [2, 1] : memref<4x1xi32, #gpu.address_space<private>> to memref<2x1xi32, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
     %s = tile.slice %a[1, 0] [2, 1] : !tile to memref<2x1xi32, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
     // CHECK: %[[E:.*]] = tile.read %[[A]][1, 0] : memref<4x1xi32, #gpu.address_space<private>>
