@@ -143,6 +143,11 @@ def b16 : Ptx_Type<"b16", 16, ["i16", "f16", "bf16", "vector<2xi8>"]>;
 def b32 : Ptx_Type<"b32", 32, ["i32", "f32", "vector<2xi16>", "vector<2xf16>", "vector<2xbf16>", "vector<4xi8>"]>;
 def b64 : Ptx_Type<"b64", 64, ["i64", "f64", "vector<2xi32>", "vector<2xf32>", "vector<4xi16>", "vector<4xf16>",
                                "vector<4xbf16>", "!llvm.ptr"]>;
+// PTX 8.3: with 8.2 ptxas 13.5 says "Arguments mismatch". sm_70 is older than the oldest target it has.
+def b128 : Ptx_Type<"b128", 128, ["i128", "vector<2xi64>"]> {
+  let ptx = 83;
+  let sm = 70;
+}
 def u16 : Ptx_Type<"u16", 16, ["i16"]>;
 def u32 : Ptx_Type<"u32", 32, ["i32"]>;
 def u64 : Ptx_Type<"u64", 64, ["i64"]>;
@@ -153,6 +158,13 @@ def f32 : Ptx_Float<"f32", 32, ["f32", "i32"]>;
 def f64 : Ptx_Float<"f64", 64, ["f64", "i64"]>;
 
 def Global : Ptx_StateSpace<"global", 1>;
+def Shared : Ptx_StateSpace<"shared", 3>;
+// The same window, spelled out. With PTX 7.7 ptxas 13.5 refuses it.
+def SharedCta : Ptx_StateSpace<"shared::cta", 3> {
+  let ptx = 78;
+  let sm = 30;
+}
+def Local : Ptx_StateSpace<"local", 5>;
 
 //===------------------------------------------------------------------------------------------------------------===//
 // Data movement
@@ -188,7 +200,12 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
   ];
 }
 
-// Semantics, scopes, cache operators, further state spaces and types, and 256-bit vectors are to come.
+// What ld and st have in common.
+defvar memorySpaces = [Global, Shared, SharedCta, Local];
+defvar memoryTypes = [b8, b16, b32, b64];
+
+// Semantics, scopes, cache operators, further state spaces and types, and 256-bit vectors are to come. Vectors end at 128
+// bits (R110), so that there is none of b128.
 def Ptx_LdOp : Ptx_Instruction<"ld"> {
   let summary = "load registers from memory";
   let description = [{
@@ -202,9 +219,10 @@ def Ptx_LdOp : Ptx_Instruction<"ld"> {
   let readsMemory = 1;
   defvar section = "9.7.9.8";
   let forms = [
-    Form<"scalar", section, [Spaces<[Global]>, Types<[b8, b16, b32, b64]>], [Dst<"d">, Address<"a">]>,
-    Form<"vector", section, [Spaces<[Global]>, Vector<"v2">, Types<[b8, b16, b32, b64]>], [Dst<"d", 2>, Address<"a", 2>]>,
-    Form<"vector", section, [Spaces<[Global]>, Vector<"v4">, Types<[b8, b16, b32]>], [Dst<"d", 4>, Address<"a", 4>]>,
+    Form<"scalar", section, [Spaces<memorySpaces>, Types<!listconcat(memoryTypes, [b128])>], [Dst<"d">, Address<"a">]>,
+    Form<"vector", section, [Spaces<memorySpaces>, Vector<"v2">, Types<memoryTypes>], [Dst<"d", 2>, Address<"a", 2>]>,
+    Form<"vector", section, [Spaces<memorySpaces>, Vector<"v4">, Types<[b8, b16, b32]>],
+         [Dst<"d", 4>, Address<"a", 4>]>,
   ];
 }
 
@@ -220,9 +238,12 @@ def Ptx_StOp : Ptx_Instruction<"st"> {
   let writesMemory = 1;
   defvar section = "9.7.9.11";
   let forms = [
-    Form<"scalar", section, [Spaces<[Global]>, Types<[b8, b16, b32, b64]>], [Address<"a">, SrcOrImm<"b">]>,
-    Form<"vector", section, [Spaces<[Global]>, Vector<"v2">, Types<[b8, b16, b32, b64]>], [Address<"a", 2>, SrcOrImm<"b", 2>]>,
-    Form<"vector", section, [Spaces<[Global]>, Vector<"v4">, Types<[b8, b16, b32]>], [Address<"a", 4>, SrcOrImm<"b", 4>]>,
+    Form<"scalar", section, [Spaces<memorySpaces>, Types<memoryTypes>], [Address<"a">, SrcOrImm<"b">]>,
+    // No constraint binds a constant of 128 bits; one in a register costs the moves that LLVM makes of it.
+    Form<"scalar", section, [Spaces<memorySpaces>, Types<[b128]>], [Address<"a">, Src<"b">]>,
+    Form<"vector", section, [Spaces<memorySpaces>, Vector<"v2">, Types<memoryTypes>], [Address<"a", 2>, SrcOrImm<"b", 2>]>,
+    Form<"vector", section, [Spaces<memorySpaces>, Vector<"v4">, Types<[b8, b16, b32]>],
+         [Address<"a", 4>, SrcOrImm<"b", 4>]>,
   ];
 }
 

@@ -179,7 +179,8 @@ fn letter(r#type: &PtxType) -> &'static str {
         8 | 16 => "h",
         32 => "r",
         64 => "l",
-        width => unreachable!("no register class of {width} bits is bound yet"),
+        128 => "q",
+        width => unreachable!("no register has {width} bits"),
     }
 }
 

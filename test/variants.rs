@@ -10,7 +10,7 @@ use ptx_tile_dialect::instruction::{
     self, Form, INSTRUCTIONS, Needs, Operand, Position, PtxType, Token, TokenKind, Variant,
 };
 use ptx_tile_passes::lower_ptx::{self, Kind, Shape, Source};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -158,13 +158,20 @@ fn module(ops: &[String]) -> String {
         }
     }
     let arguments = elements.iter().map(|element| format!("{}: {element}", value(*element, false)));
-    let arguments = arguments.chain(["%ptr1: !llvm.ptr<1>".into()]).collect::<Vec<_>>().join(", ");
+    let pointers = spaces().into_iter().map(|space| format!("%ptr{space}: !llvm.ptr<{space}>"));
+    let arguments = arguments.chain(pointers).collect::<Vec<_>>().join(", ");
     let constants: String = elements.iter().filter_map(|element| constant(*element)).collect();
     let kernels = ops
         .iter()
         .enumerate()
         .map(|(i, op)| format!("gpu.func @k{i}({arguments}) kernel {{\n{constants}{op}\ngpu.return\n}}\n"));
     format!("gpu.module @variants {{\n{}}}\n", kernels.collect::<String>())
+}
+
+/// The state spaces of addresses, by their numbers in NVPTX.
+fn spaces() -> BTreeSet<u32> {
+    let variants = INSTRUCTIONS.iter().flat_map(instruction::Instruction::variants);
+    variants.filter_map(|variant| variant.address_space()).collect()
 }
 
 fn constant(element: Element) -> Option<String> {

@@ -94,9 +94,25 @@ func.func @address_that_is_no_pointer(%p: i64) {
 
 // -----
 
-func.func @state_space(%p: !llvm.ptr<3>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.shared.b32': ld has no modifier '.shared'; it has .global,}}
-  %d = ptx.ld "shared.b32" %p : (!llvm.ptr<3>) -> i32
+func.func @state_space(%p: !llvm.ptr<4>) {
+  // expected-error @+1 {{'ptx.ld' op 'ld.const.b32': ld has no modifier '.const'; it has .global, .shared, .shared::cta, .local,}}
+  %d = ptx.ld "const.b32" %p : (!llvm.ptr<4>) -> i32
+  return
+}
+
+// -----
+
+func.func @other_window(%p: !llvm.ptr<3>) {
+  // expected-error @+1 {{'ptx.ld' op operand a: is !llvm.ptr<3>, ld.local.b32 wants an address in local memory, !llvm.ptr<5>}}
+  %d = ptx.ld "local.b32" %p : (!llvm.ptr<3>) -> i32
+  return
+}
+
+// -----
+
+func.func @global_pointer(%p: !llvm.ptr<1>, %n: i32) {
+  // expected-error @+1 {{'ptx.st' op operand a: is !llvm.ptr<1>, st.shared::cta.b32 wants an address in shared memory, !llvm.ptr<3>}}
+  ptx.st "shared::cta.b32" %p, %n : (!llvm.ptr<1>, i32) -> ()
   return
 }
 
@@ -114,6 +130,15 @@ func.func @vector_length(%p: !llvm.ptr<1>) {
 func.func @too_long(%p: !llvm.ptr<1>) {
   // expected-error @+1 {{'ptx.ld' op 'ld.global.v4.b64' is no form of ld: .b64 does not go with the modifiers before it}}
   %d:4 = ptx.ld "global.v4.b64" %p : (!llvm.ptr<1>) -> (i64, i64, i64, i64)
+  return
+}
+
+// -----
+
+// No vector of b128 (R110).
+func.func @vector_of_b128(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{'ptx.ld' op 'ld.global.v2.b128' is no form of ld: .b128 does not go with the modifiers before it}}
+  %d:2 = ptx.ld "global.v2.b128" %p : (!llvm.ptr<1>) -> (i128, i128)
   return
 }
 
