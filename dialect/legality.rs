@@ -25,14 +25,17 @@ pub enum Space {
     Memory(u32),
 }
 
+const GLOBAL: u32 = 1;
+const LOCAL: u32 = 5;
+
 /// The name of a state space of memory, by its number in NVPTX.
 fn space_name(number: u32) -> &'static str {
     match number {
         0 => "generic",
-        1 => "global",
+        GLOBAL => "global",
         3 => "shared",
         4 => "const",
-        5 => "local",
+        LOCAL => "local",
         _ => "unknown",
     }
 }
@@ -407,11 +410,16 @@ fn tile_operand(variant: &Variant, operand: &Operand, tile: &Tile, sunk: &[usize
     }
 }
 
-/// The state space of the opcode against that of the memory: a generic address of global memory is the global address.
+/// The state space of the opcode against that of the memory: a generic address of global memory is the global address,
+/// and registers whose address is taken are local memory.
 fn memory_space(variant: &Variant, found: Space) -> Result<()> {
     let wanted = variant.address_space().expect("a record with an address names a state space");
-    let fits = found == Space::Memory(wanted) || (wanted == 1 && found == Space::Memory(0));
-    ensure!(fits, "is in {found}, {variant} wants {} memory (R107)", space_name(wanted));
+    let fits = match found {
+        Space::Register => wanted == LOCAL,
+        Space::Memory(space) => space == wanted || (space == 0 && wanted == GLOBAL),
+    };
+    let also = if wanted == LOCAL { ", a tile in #gpu.address_space<private>" } else { "" };
+    ensure!(fits, "is in {found}, {variant} wants {} memory{also} (R107)", space_name(wanted));
     Ok(())
 }
 

@@ -77,16 +77,25 @@ inline void printReplica(mlir::AsmPrinter &printer, llvm::ArrayRef<Iter> iters) 
   printer << ']';
 }
 
-// `[5@warpid]`
+// `[5@warpid]`, `[?]`
 inline mlir::ParseResult parseOffsets(mlir::AsmParser &parser, llvm::SmallVector<Offset> &offsets) {
-  return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&] {
+  return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&]() -> mlir::ParseResult {
     Offset &offset = offsets.emplace_back();
+    if (succeeded(parser.parseOptionalQuestion())) {
+      offset = {{mlir::ShapedType::kDynamic, 0}};
+      return mlir::success();
+    }
     return parseOnAxis(parser, offset.value, offset.axis);
   });
 }
 inline void printOffsets(mlir::AsmPrinter &printer, llvm::ArrayRef<Offset> offsets) {
   printer << '[';
-  llvm::interleaveComma(offsets, printer, [&](const Offset &it) { printOnAxis(printer, it.value, it.axis); });
+  llvm::interleaveComma(offsets, printer, [&](const Offset &it) {
+    if (mlir::ShapedType::isDynamic(it.value))
+      printer << '?';
+    else
+      printOnAxis(printer, it.value, it.axis);
+  });
   printer << ']';
 }
 

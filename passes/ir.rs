@@ -75,6 +75,23 @@ impl<'c> Builder<'c> {
         self.value("llvm.mlir.constant", &[], r#type, &[value])
     }
 
+    /// A constant of type i64 that MLIR's folders know.
+    pub fn number(&self, number: i64) -> Value<'c, 'c> {
+        let r#type = IntegerType::new(self.context(), 64).into();
+        let value = (Identifier::new(self.context(), "value"), IntegerAttribute::new(r#type, number).into());
+        self.value("arith.constant", &[], r#type, &[value])
+    }
+
+    /// An index as i64.
+    pub fn as_number(&self, index: Value<'c, '_>) -> Value<'c, 'c> {
+        self.value("arith.index_cast", &[index], IntegerType::new(self.context(), 64).into(), &[])
+    }
+
+    /// `arith.<op>` on two i64.
+    pub fn arith(&self, op: &str, a: Value<'c, '_>, b: Value<'c, '_>) -> Value<'c, 'c> {
+        self.value(&format!("arith.{op}"), &[a, b], IntegerType::new(self.context(), 64).into(), &[])
+    }
+
     /// `base` moved by elements of `element`: by the constants, one an index of `llvm.getelementptr`, where one is
     /// [`DYNAMIC`] by the next of `dynamic`.
     pub fn element_pointer(

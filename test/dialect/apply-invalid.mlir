@@ -288,7 +288,7 @@ func.func @no_elements(%a: !t) {
 
 !t = memref<4x1xi32, strided<[?, 1]>, #gpu.address_space<private>>
 func.func @dynamic_stride(%a: !t) {
-  // expected-error @+1 {{operand #0: layout has a stride or an offset that is no constant; that is not supported yet (R36)}}
+  // expected-error @+1 {{operand #0: layout has a stride that is no constant; the strides of a tile are constants (R36)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }
