@@ -28,11 +28,11 @@ impl<'c> Builder<'c> {
         Builder { context, op, block: block_of(op), location: op.location() }
     }
 
-    /// Inserts at the start of the entry block of `function`.
-    pub fn at_entry(context: &'c Context, function: OperationRef<'c, '_>) -> Builder<'c> {
+    /// Inserts at the start of the entry block of `function`, what belongs to `location`.
+    pub fn at_entry(context: &'c Context, function: OperationRef<'c, '_>, location: Location<'c>) -> Builder<'c> {
         let entry = function.region(0).ok().and_then(|region| region.first_block());
         let first = entry.and_then(|block| block.first_operation()).expect("the function has a body");
-        Builder { location: function.location(), ..Builder::before(context, first) }
+        Builder { location, ..Builder::before(context, first) }
     }
 
     /// The context of the IR.

@@ -18,7 +18,7 @@ use melior::Context;
 use melior::ir::attribute::{IntegerAttribute, TypeAttribute};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Identifier, Type, Value, ValueLike};
+use melior::ir::{Identifier, Location, Type, Value, ValueLike};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
@@ -61,6 +61,8 @@ pub enum Pointer {
 }
 
 struct Storage<'c> {
+    /// Where it is allocated: the array is known by it.
+    location: Location<'c>,
     element: Element,
     /// The type of the value that a slot holds.
     slot: Type<'c>,
@@ -114,6 +116,7 @@ impl<'c> Storages<'c> {
         let tile = read_tile(root.r#type())?;
         self.index.insert(key(root), self.all.len());
         self.all.push(Storage {
+            location: ir::definition(root).unwrap_or(self.function).location(),
             element: tile.element,
             slot: ir::element_type(root.r#type()),
             span: tile.layout.span(M),
@@ -307,7 +310,7 @@ impl<'c> Storages<'c> {
         if let Some(array) = self.all[storage].array {
             return array;
         }
-        let at = Builder::at_entry(self.context, self.function);
+        let at = Builder::at_entry(self.context, self.function, self.all[storage].location);
         let one = at.constant(IntegerType::new(self.context, 32).into(), 1);
         let name = |text| Identifier::new(self.context, text);
         // SROA leaves an array of a single i1 as it is: the type of its place has more bits than the i1.
