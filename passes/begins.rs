@@ -5,7 +5,8 @@
 //! - Wherever it begins it has one layout, the one of its type.
 //! - Registers are known when the program is compiled: what decides about them are constants and counting loops.
 
-use crate::ir::{element_type, operand_of, result_of};
+use crate::ir::{definition, element_type, operand_of, result_of};
+use crate::provenance::{is_alias, register_operands};
 use crate::ranges::{Known, Ranges, Values, deciding_loops, each_turn, origin};
 use crate::shift::{Begin, Shift, axes};
 use crate::unroll::begins_of_registers;
@@ -47,6 +48,23 @@ pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
          make its begin such a multiple, by arith.muli for example (R53)"
     );
     Ok(())
+}
+
+/// Whether a slice that a register tile comes from is refused.
+fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
+    let mut next = definition(tile).filter(|op| is_alias(*op));
+    while let Some(op) = next {
+        let checked = match op_name(op) {
+            "tile.slice" => of_slice(op, ranges),
+            "memref.subview" => of_subview(op, ranges),
+            _ => Ok(()),
+        };
+        if checked.is_err() {
+            return true;
+        }
+        next = definition(operand_of(op, 0)).filter(|op| is_alias(*op));
+    }
+    false
 }
 
 /// What each begin may be, where it is no constant, all of it inside of the source.
@@ -104,10 +122,15 @@ fn moving(region: &Layout) -> Vec<Iter> {
 }
 
 /// The registers that a `tile.apply` takes are known when the program is compiled.
-pub fn of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
+pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     const WANTED: &str = "registers have no index when the program runs: begins of a register tile may depend on constants \
                           and on loops with constant bounds, which are unrolled";
-    for begin in begins_of_registers(op)? {
+    let begins = begins_of_registers(op)?;
+    // A begin that may lie outside is an error already.
+    if begins.is_empty() || register_operands(op).into_iter().any(|tile| leaves_source(tile, ranges)) {
+        return Ok(());
+    }
+    for begin in begins {
         match deciding_loops(&[begin]) {
             Err(source) => bail!("takes registers at a begin that depends on {}; {WANTED}", origin(source)),
             Ok(loops) => {

@@ -50,7 +50,7 @@ fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> 
     match op_name(op) {
         "tile.slice" => begins::of_slice(op, ranges),
         "tile.view" => begins::of_view(op, ranges),
-        "tile.apply" => begins::of_registers(op).and_then(|()| memory_words(op, ranges)),
+        "tile.apply" => begins::of_registers(op, ranges).and_then(|()| memory_words(op, ranges)),
         _ => Ok(()),
     }
 }

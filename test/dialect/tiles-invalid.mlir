@@ -365,3 +365,8 @@ func.func @overflow(%a: memref<4xi32, #tile.layout<[4] : [9223372036854775807]>>
 func.func @swizzle_order(%a: memref<4xi32, #tile.swizzle<<[4] : [1]>, per_element = 0, swizzle = 2, atom = 1>, 3>) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{offset at position 0 is no constant, on axis laneid it must be}}
+func.func private @threads_begin_at_a_constant(memref<2x1xi32, #tile.layout<[2, 1] : [1@laneid, 1], offset = [?@laneid]>>)

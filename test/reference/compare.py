@@ -37,7 +37,7 @@ COMMAND = [
 ]
 SEPARATOR = "// -----\n"
 # A rule of the contract, a number of its list of differences, or a section of the design.
-RULE = re.compile(r"[DR]\d+|design \d\.\d")
+RULE = re.compile(r"[DR]\d+|design \d+(\.\d+)?")
 
 # What tile-opt made of a record: its program, what was printed, and the messages of its errors.
 Expansion = collections.namedtuple("Expansion", "program output errors")

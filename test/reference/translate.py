@@ -234,7 +234,7 @@ class Program:
         return self.region(tile, operand["region"]) if "region" in operand else tile
 
     def region(self, tile, region):
-        """tile.slice where all is constant and steps are 1, else memref.subview, of a strided type."""
+        """tile.slice where extents are constant and steps are 1, else memref.subview, of a strided type."""
         axes = [self.axis(text) for text in region] + [("0", extent, 1) for extent in tile.shape[len(region) :]]
         if tile.iters is None or len(axes) != len(tile.shape):
             raise Untranslatable("a region of a layout that is not one iter for each axis")
@@ -252,7 +252,7 @@ class Program:
         begins = [begin if is_number(begin) else self.index(begin) for begin in begins]
         extents = [self.index(extent) if isinstance(extent, str) else extent for extent in extents]
         at, size, by = (f"[{', '.join(map(str, each))}]" for each in (begins, extents, steps))
-        sliced = fixed and "?" not in shape and set(steps) == {1}
+        sliced = "?" not in shape and set(steps) == {1}
         if sliced or any(axis != "m" for _, _, axis in iters):
             op, numbers, text = "tile.slice", f"{at} {size}", layout_text(iters, offset)
         else:
