@@ -445,3 +445,7 @@ impl Congruences {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "ranges_tests.rs"]
+mod tests;
