@@ -5,7 +5,7 @@
 //!   slice has the same layout wherever it begins.
 
 use crate::ir::{Builder, definition, operand_of};
-use crate::ranges::{Congruence, Known, Ranges, deciding_loops, each_turn, evaluate, gcd};
+use crate::ranges::{Congruence, Known, Ranges, constant, deciding_loops, each_turn, evaluate, gcd};
 use anyhow::{Context, Result};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Type, TypeLike, Value, ValueLike};
@@ -118,7 +118,7 @@ impl<'c> Shift<'c> {
     }
 
     fn begin(&mut self, begin: Begin<'c>, along: Along, bits: i64) -> Result<()> {
-        match begin {
+        match begin.known() {
             Begin::Constant(number) => self.add(along.place(number), bits),
             Begin::Value(begin) => {
                 self.terms.push(Term { begin, along, bits });
@@ -224,6 +224,14 @@ pub enum Begin<'c> {
 }
 
 impl<'c> Begin<'c> {
+    /// A constant where that is what the value comes to.
+    fn known(self) -> Begin<'c> {
+        match self {
+            Begin::Value(value) => constant(value).map_or(self, Begin::Constant),
+            Begin::Constant(_) => self,
+        }
+    }
+
     /// Those of a `tile.slice` or `memref.subview`, whose operands after the first they are; `list` has the constants.
     pub fn of(op: OperationRef<'c, 'c>, list: &str) -> Vec<Begin<'c>> {
         let mut next = 0;
