@@ -16,14 +16,15 @@ using namespace mlir;
 extern "C" {
 MlirLogicalResult ptxTileVerifyTileOp(MlirOperation op);
 MlirLogicalResult ptxTileVerifyPtxOp(MlirOperation op);
+MlirLogicalResult ptxTileVerifySymbol(MlirOperation op, MlirOperation definition);
 typedef void (*PtxTileReport)(MlirStringRef why, void *user);
 bool ptxTileVerifyLayout(const PtxTileLayout *layout, PtxTileReport report, void *user);
 bool ptxTileVerifyAdmits(const PtxTileLayout *layout, const int64_t *shape, intptr_t rank, PtxTileReport report,
                          void *user);
 typedef struct {
-  bool readsMemory, writesMemory, isConvergent;
+  bool readsMemory, writesMemory, isConvergent, varies;
 } PtxTileEffects;
-PtxTileEffects ptxTileEffects(MlirStringRef mnemonic);
+PtxTileEffects ptxTileEffects(MlirOperation op);
 }
 
 namespace tile {
@@ -32,17 +33,22 @@ static LogicalResult verifyInRust(Operation *op) { return unwrap(ptxTileVerifyTi
 namespace ptx {
 static LogicalResult verifyInRust(Operation *op) { return unwrap(ptxTileVerifyPtxOp(wrap(op))); }
 
-static PtxTileEffects effectsOf(Operation *op) { return ptxTileEffects(wrap(op->getName().stripDialect())); }
+static LogicalResult verifySymbolUses(Operation *op, FlatSymbolRefAttr symbol, SymbolTableCollection &tables) {
+  if (!symbol)
+    return success();
+  return unwrap(ptxTileVerifySymbol(wrap(op), wrap(tables.lookupNearestSymbolFrom(op, symbol))));
+}
+
 static void getEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  PtxTileEffects its = effectsOf(op);
+  PtxTileEffects its = ptxTileEffects(wrap(op));
   if (its.readsMemory)
     effects.emplace_back(MemoryEffects::Read::get());
-  if (its.writesMemory || its.isConvergent)
+  if (its.writesMemory || its.isConvergent || its.varies)
     effects.emplace_back(MemoryEffects::Write::get());
 }
 static Speculation::Speculatability getSpeculatability(Operation *op) {
-  PtxTileEffects its = effectsOf(op);
-  bool pure = !its.readsMemory && !its.writesMemory && !its.isConvergent;
+  PtxTileEffects its = ptxTileEffects(wrap(op));
+  bool pure = !its.readsMemory && !its.writesMemory && !its.isConvergent && !its.varies;
   return pure ? Speculation::Speculatable : Speculation::NotSpeculatable;
 }
 } // namespace ptx
@@ -198,6 +204,12 @@ void tile::registerDialects(DialectRegistry &registry) {
 }
 
 void ptxTileInsertDialects(MlirDialectRegistry registry) { tile::registerDialects(*unwrap(registry)); }
+
+// For symbols.rs. Null where the nearest symbol table has none of that name.
+extern "C" MlirOperation ptxTileSymbolDefinition(MlirOperation op) {
+  auto symbol = unwrap(op)->getAttrOfType<FlatSymbolRefAttr>("symbol");
+  return wrap(symbol ? SymbolTable::lookupNearestSymbolFrom(unwrap(op), symbol) : nullptr);
+}
 
 bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout) {
   return llvm::TypeSwitch<Attribute, bool>(unwrap(attribute))

@@ -5,6 +5,7 @@
 //! - One opcode text may fit several forms (R6): which one is meant follows from the operands, in legality.rs.
 
 use crate::element::{Element, Scalar};
+use crate::named::{SpecialRegister, SymbolKind};
 use std::fmt;
 
 mod table {
@@ -12,7 +13,7 @@ mod table {
     use Scalar::*;
     include!(concat!(env!("OUT_DIR"), "/instructions.rs"));
 }
-pub use table::INSTRUCTIONS;
+pub use table::{INSTRUCTIONS, SPECIAL_REGISTERS, SYMBOL_KINDS};
 
 /// A mnemonic with its forms.
 #[derive(Debug)]
@@ -88,6 +89,17 @@ pub struct PtxType {
     pub float: bool,
     /// The MLIR types whose values it takes.
     pub types: &'static [Element],
+    /// How a value gets into a register of exactly this width and back, where NVPTX has no such register.
+    pub conversions: Option<Conversions>,
+}
+
+/// The opcodes between a register that NVPTX has and a narrower one that it has not.
+#[derive(Clone, Copy, Debug)]
+pub struct Conversions {
+    /// Into the narrower one.
+    pub narrow: &'static str,
+    /// Out of it.
+    pub widen: &'static str,
 }
 
 impl PtxType {
@@ -115,6 +127,61 @@ pub struct Operand {
     pub sink: bool,
     /// A constant may stand for a register.
     pub immediate: bool,
+    /// A register may be negated.
+    pub negatable: bool,
+    /// Its registers have exactly the width of its type; others may be wider.
+    pub exact_width: bool,
+    /// The op names it; it is no value.
+    pub named: Option<Named>,
+}
+
+/// What an op names instead of taking it as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A special register.
+    SpecialRegister,
+    /// A symbol, whose address is read.
+    Symbol,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(match self {
+            Named::SpecialRegister => "special register",
+            Named::Symbol => "address of a symbol",
+        })
+    }
+}
+
+impl Operand {
+    /// How many values of an op it is, none of them sunk.
+    pub fn values(&self) -> usize {
+        match self {
+            Operand { named: Some(_), .. } => 0,
+            Operand { address: true, .. } => 1,
+            Operand { registers, .. } => *registers as usize,
+        }
+    }
+
+    /// What tells forms apart, apart from types.
+    pub fn shape(&self) -> (u32, bool, bool, Option<Named>) {
+        (self.registers, self.written, self.address, self.named)
+    }
+}
+
+impl Form {
+    /// What an op of this form names, if anything.
+    pub fn named(&self) -> Option<Named> {
+        self.operands.iter().find_map(|operand| operand.named)
+    }
+
+    /// The values that it writes and reads, none of them sunk.
+    pub fn values(&self) -> (usize, usize) {
+        self.operands.iter().fold((0, 0), |(written, read), operand| match operand.written {
+            true => (written + operand.values(), read),
+            false => (written, read + operand.values()),
+        })
+    }
 }
 
 /// A least target: PTX version (63 is 6.3) and SM.
@@ -198,10 +265,12 @@ impl Instruction {
 impl Variant {
     /// The type of an operand of the form: its own, or the opcode's.
     pub fn type_of(&self, operand: &Operand) -> &'static PtxType {
-        operand.own_type.unwrap_or_else(|| {
-            let opcode = self.kinds().find_map(|kind| if let TokenKind::Type(its) = kind { Some(*its) } else { None });
-            opcode.expect("a record names a type for every operand")
-        })
+        operand.own_type.or_else(|| self.opcode_type()).expect("a record names a type for every operand")
+    }
+
+    /// The type that stands in the opcode.
+    pub fn opcode_type(&self) -> Option<&'static PtxType> {
+        self.kinds().find_map(|kind| if let TokenKind::Type(its) = kind { Some(*its) } else { None })
     }
 
     /// The state space of the address, by its number in NVPTX.

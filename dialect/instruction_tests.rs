@@ -44,7 +44,7 @@ fn every_value_that_a_type_takes_has_its_width() {
 
 #[test]
 fn no_two_forms_of_one_spelling_have_the_same_operands() {
-    let shape = |v: &Variant| v.form.operands.iter().map(|o| (o.registers, o.written, o.address)).collect::<Vec<_>>();
+    let shape = |v: &Variant| v.form.operands.iter().map(Operand::shape).collect::<Vec<_>>();
     let all = spellings();
     for (i, a) in all.iter().enumerate() {
         for b in &all[i + 1..] {

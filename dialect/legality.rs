@@ -1,14 +1,15 @@
 //! When an application of an instruction is legal: the rules R1… of the contract on plain data, and the words of every
 //! error.
 //!
-//! - [`apply`] decides a `tile.apply`, [`instruction()`] a `ptx` op, and the functions of tiles.rs the other `tile` ops.
+//! - [`apply`] decides a `tile.apply`, issue.rs a `ptx` op, and the functions of tiles.rs the other `tile` ops.
 //! - Only what an op says by itself is looked at; what needs its surroundings is in check.rs of the passes.
 //! - An error names the operand by number and name, what was found, what was wanted, and the fix where there is one.
 
-use crate::element::{Element, Scalar};
-use crate::instruction::{self, Instruction, Misfit, Operand, Variant};
+use crate::element::Element;
+use crate::instruction::{Operand, Variant};
 use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
+use crate::opcode::{self, alternatives, shortened};
 use crate::tiles;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt;
@@ -29,7 +30,7 @@ const GLOBAL: u32 = 1;
 const LOCAL: u32 = 5;
 
 /// The name of a state space of memory, by its number in NVPTX.
-fn space_name(number: u32) -> &'static str {
+pub(crate) fn space_name(number: u32) -> &'static str {
     match number {
         0 => "generic",
         GLOBAL => "global",
@@ -109,7 +110,10 @@ pub struct Application {
 /// Decides a `tile.apply`.
 pub fn apply(apply: &Apply) -> Result<Application> {
     ensure!(apply.scope == "thread", "scope({}) is not supported yet; only thread is", apply.scope);
-    let fitting = opcode(apply.opcode)?;
+    let mut fitting = opcode::read(apply.opcode)?;
+    let opcode = fitting[0].to_string();
+    fitting.retain(|variant| variant.form.named().is_none());
+    ensure!(!fitting.is_empty(), "{opcode} reads no tile; write the ptx op");
     let variant = choose_form(&fitting, apply.words)?;
     predication(&variant, apply.predicated, apply.preserve_dst)?;
     ensure!(!apply.cache_policy, "cache_policy needs an opcode with a cache hint, {variant} has none (R111)");
@@ -136,161 +140,6 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     }
     let (shape, _) = repeats.expect("the destination is a tile");
     Ok(Application { variant, repeats: shape.iter().product() })
-}
-
-/// A `ptx` op as plain data.
-#[derive(Debug)]
-pub struct Issue<'a> {
-    /// `mov`.
-    pub mnemonic: &'a str,
-    /// `b32`.
-    pub modifiers: &'a str,
-    /// Types of the inputs in PTX order.
-    pub inputs: &'a [Element],
-    /// Types of the results: the written words that are not sunk.
-    pub results: &'a [Element],
-    /// Types of the preserved old values.
-    pub old: &'a [Element],
-    /// It has a predicate.
-    pub predicated: bool,
-    /// The sunk words.
-    pub sink: &'a [i64],
-    /// Bytes added to the address.
-    pub offset: Option<i64>,
-    /// It names a special register or a symbol.
-    pub named_source: bool,
-}
-
-/// Decides a `ptx` op: the instruction it is.
-pub fn instruction(issue: &Issue) -> Result<Variant> {
-    ensure!(!issue.named_source, "special registers and symbols are not supported yet");
-    let record = instruction::lookup(issue.mnemonic).expect("an op comes from a record");
-    let counts = |form: &instruction::Form| {
-        let (written, read) = register_counts(form);
-        written == issue.results.len() + issue.sink.len() && read == issue.inputs.len()
-    };
-    let mut fitting = record.forms.iter().filter(|form| counts(form));
-    let Some(variant) = fitting.find_map(|form| record.fit(form, issue.modifiers).ok()) else {
-        return Err(no_instruction(record, issue));
-    };
-
-    sunk_words(&variant, issue.sink)?;
-    let (mut inputs, mut results) = (issue.inputs.iter(), issue.results.iter());
-    for operand in variant.form.operands {
-        let sunk = if operand.sink { issue.sink.len() } else { 0 };
-        let (types, count) = match operand {
-            Operand { written: true, .. } => (&mut results, operand.registers as usize - sunk),
-            Operand { address: true, .. } => (&mut inputs, 1),
-            _ => (&mut inputs, operand.registers as usize),
-        };
-        for element in types.take(count) {
-            let fault =
-                if operand.address { pointer(&variant, *element) } else { value_type(&variant, operand, *element) };
-            fault.with_context(|| format!("operand {}", operand.name))?;
-        }
-    }
-    predication(&variant, issue.predicated, !issue.old.is_empty())?;
-    ensure!(
-        issue.old.is_empty() || issue.old == issue.results,
-        "preserve takes one old value for each result, of its type: found {}, wanted {}",
-        list(issue.old),
-        list(issue.results),
-    );
-    if let Some(offset) = issue.offset {
-        let address = variant.form.operands.iter().any(|operand| operand.address);
-        ensure!(address, "{variant} has no address, and so no offset");
-        ensure!(
-            i32::try_from(offset).is_ok(),
-            "offset {offset} does not fit the 32 bits that PTX gives it (ISA 6.4.1)"
-        );
-    }
-    Ok(variant)
-}
-
-/// The words that a form writes, and the inputs it reads (an address is one).
-fn register_counts(form: &instruction::Form) -> (usize, usize) {
-    form.operands.iter().fold((0, 0), |(written, read), operand| match operand {
-        Operand { written: true, registers, .. } => (written + *registers as usize, read),
-        Operand { address: true, .. } => (written, read + 1),
-        Operand { registers, .. } => (written, read + *registers as usize),
-    })
-}
-
-/// Why no form of `record` is this op: the modifiers, or the number of words.
-fn no_instruction(record: &'static Instruction, issue: &Issue) -> anyhow::Error {
-    let opcode_text = if issue.modifiers.is_empty() {
-        issue.mnemonic.to_string()
-    } else {
-        format!("{}.{}", issue.mnemonic, issue.modifiers)
-    };
-    match opcode(&opcode_text) {
-        Err(why) => why,
-        Ok(fitting) => {
-            let shapes = fitting.iter().map(|variant| {
-                let (written, read) = register_counts(variant.form);
-                format!("{read} -> {written}")
-            });
-            anyhow!(
-                "{}.{} takes inputs -> results {}; found {} -> {}{}",
-                record.mnemonic,
-                issue.modifiers,
-                alternatives(shapes),
-                issue.inputs.len(),
-                issue.results.len(),
-                if issue.sink.is_empty() { String::new() } else { format!(" and {} sunk", issue.sink.len()) },
-            )
-        }
-    }
-}
-
-/// Reads an opcode: the variants that its modifiers fit, at least one (R2 to R6).
-pub fn opcode(text: &str) -> Result<Vec<Variant>> {
-    let legal = |c: char| c.is_ascii_alphanumeric() || "_.:".contains(c);
-    ensure!(
-        text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(legal),
-        "opcode must match [a-z][A-Za-z0-9_.:]*, found \"{}\"",
-        shortened(text),
-    );
-    let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
-    let record = instruction::lookup(mnemonic).ok_or_else(|| {
-        let known = instruction::INSTRUCTIONS.iter().map(|record| record.mnemonic.to_string());
-        anyhow!("unknown instruction '{}'; there are {}", shortened(mnemonic), enumerated(known, "and"))
-    })?;
-    let (fitting, misfits): (Vec<_>, Vec<_>) =
-        record.forms.iter().map(|form| record.fit(form, modifiers)).partition(Result::is_ok);
-    let fitting: Vec<Variant> = fitting.into_iter().flatten().collect();
-    if fitting.is_empty() {
-        return Err(misfit(record, modifiers, misfits.into_iter().filter_map(Result::err).collect()));
-    }
-    Ok(fitting)
-}
-
-/// The words for modifiers that fit no form, from the form that came furthest.
-fn misfit(record: &'static Instruction, modifiers: &str, misfits: Vec<Misfit>) -> anyhow::Error {
-    let whole = format!("{}{}{}", record.mnemonic, if modifiers.is_empty() { "" } else { "." }, shortened(modifiers));
-    let missing =
-        misfits.iter().find_map(|misfit| if let Misfit::Missing(position) = misfit { Some(position) } else { None });
-    if let Some(position) = missing {
-        let choices = position.tokens.iter().map(|token| format!(".{}", token.text));
-        return anyhow!("'{whole}' lacks its {}: {}", position.name, alternatives(choices));
-    }
-    let stray = misfits.iter().filter_map(|misfit| if let Misfit::Stray(i) = misfit { Some(*i) } else { None }).max();
-    let word = modifiers.split('.').nth(stray.unwrap_or(0)).unwrap_or("");
-    let tokens = || record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
-    if tokens().any(|token| token.text == word) {
-        return anyhow!(
-            "'{whole}' is no form of {}: .{word} does not go with the modifiers before it",
-            record.mnemonic
-        );
-    }
-    let mut choices: Vec<String> = vec![];
-    for token in tokens() {
-        let choice = format!(".{}", token.text);
-        if !choices.contains(&choice) {
-            choices.push(choice);
-        }
-    }
-    anyhow!("'{whole}': {} has no modifier '.{}'; it has {}", record.mnemonic, shortened(word), choices.join(", "))
 }
 
 /// Chooses the form by operand count and last extents alone (R6).
@@ -341,7 +190,7 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
 }
 
 /// R77 to R79: what `pred` and `preserve_dst` ask of each other and of the form.
-fn predication(variant: &Variant, predicated: bool, preserves: bool) -> Result<()> {
+pub(crate) fn predication(variant: &Variant, predicated: bool, preserves: bool) -> Result<()> {
     let writes = variant.form.operands.iter().any(|operand| operand.written);
     ensure!(!preserves || predicated, "preserving the destination needs a predicate; add pred(...) (R78)");
     ensure!(!preserves || writes, "{variant} writes no register to preserve (R78)");
@@ -349,7 +198,7 @@ fn predication(variant: &Variant, predicated: bool, preserves: bool) -> Result<(
 }
 
 /// The sunk words of the written group: in range, ascending, unique, not all (R94).
-fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<Vec<usize>> {
+pub(crate) fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<Vec<usize>> {
     if sink.is_empty() {
         return Ok(vec![]);
     }
@@ -481,7 +330,7 @@ fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
 }
 
 /// A value against the type of its operand.
-fn value_type(variant: &Variant, operand: &Operand, element: Element) -> Result<()> {
+pub(crate) fn value_type(variant: &Variant, operand: &Operand, element: Element) -> Result<()> {
     let wanted = variant.type_of(operand);
     if wanted.takes(element) {
         return Ok(());
@@ -512,8 +361,7 @@ fn of_operand(variant: &Variant, operand: &Operand) -> String {
 /// `; use mov.b64`: the same form with another type that takes `element`, if there is one, or a view.
 fn instead(variant: &Variant, operand: &Operand, element: Element) -> String {
     let same_shape = |other: &Variant| {
-        let shape =
-            |v: &Variant| v.form.operands.iter().map(|o| (o.registers, o.written, o.address)).collect::<Vec<_>>();
+        let shape = |v: &Variant| v.form.operands.iter().map(Operand::shape).collect::<Vec<_>>();
         shape(other) == shape(variant)
     };
     let fits = |other: &Variant| other.type_of(operand).takes(element);
@@ -523,17 +371,6 @@ fn instead(variant: &Variant, operand: &Operand, element: Element) -> String {
         Some(other) => format!("; use {other} or a tile.view"),
         None => "; use a tile.view".into(),
     }
-}
-
-/// An address in the state space of the opcode.
-fn pointer(variant: &Variant, element: Element) -> Result<()> {
-    let wanted = variant.address_space().expect("a record with an address names a state space");
-    ensure!(
-        element == Element::of(Scalar::Ptr(wanted)),
-        "is {element}, {variant} wants an address in {} memory, !llvm.ptr<{wanted}>",
-        space_name(wanted)
-    );
-    Ok(())
 }
 
 /// The words for a type that no register has.
@@ -565,35 +402,6 @@ pub(crate) fn unflatten(flat: usize, shape: &[i64]) -> Vec<i64> {
         .collect();
     coordinates.reverse();
     coordinates
-}
-
-/// `a, b or c`, each once.
-fn alternatives(items: impl Iterator<Item = String>) -> String {
-    enumerated(items, "or")
-}
-
-fn enumerated(items: impl Iterator<Item = String>, conjunction: &str) -> String {
-    let mut unique: Vec<String> = vec![];
-    for item in items {
-        if !unique.contains(&item) {
-            unique.push(item);
-        }
-    }
-    match unique.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} {conjunction} {last}", rest.join(", ")),
-        None => "none".into(),
-    }
-}
-
-fn list(types: &[Element]) -> String {
-    format!("({})", types.iter().map(Element::to_string).collect::<Vec<_>>().join(", "))
-}
-
-/// User text in a message: escaped, and no longer than a line.
-fn shortened(text: &str) -> String {
-    let escaped = text.escape_default().to_string();
-    if escaped.len() > 80 { format!("{}...", &escaped[..80]) } else { escaped }
 }
 
 #[cfg(test)]

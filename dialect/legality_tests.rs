@@ -1,5 +1,5 @@
 use super::*;
-use crate::instruction::INSTRUCTIONS;
+use crate::instruction::{INSTRUCTIONS, Instruction};
 use crate::layout::{Iter, Offset};
 use proptest::prelude::*;
 
@@ -217,13 +217,13 @@ proptest! {
 
     #[test]
     fn no_opcode_panics(text in "\\PC{0,30}|[a-z]{1,4}(\\.[a-z0-9:]{0,4}){0,4}") {
-        let _ = opcode(&text);
+        let _ = opcode::read(&text);
     }
 }
 
 #[test]
 fn every_spelling_is_an_opcode() {
     for variant in INSTRUCTIONS.iter().flat_map(Instruction::variants) {
-        assert!(opcode(&variant.to_string()).unwrap().iter().any(|it| std::ptr::eq(it.form, variant.form)));
+        assert!(opcode::read(&variant.to_string()).unwrap().iter().any(|it| std::ptr::eq(it.form, variant.form)));
     }
 }

@@ -1,13 +1,17 @@
 //! The `tile` and `ptx` dialects: what the ops are, and when they are legal.
 //!
 //! The op classes are C++ made from `tile.td` and `ptx.td`; their verifiers call back into [`verify`], which reads an op
-//! into plain data and asks [`legality`]. [`instruction`] is the table made from the records of `ptx.td`.
+//! into plain data and asks [`legality`] and [`issue`]. [`instruction`] is the table made from the records of `ptx.td`.
 
 pub mod element;
 pub mod instruction;
+pub mod issue;
 pub mod layout;
 pub mod layout_text;
 pub mod legality;
+pub mod named;
+pub mod opcode;
+pub mod symbols;
 pub mod tiles;
 pub mod verify;
 

@@ -10,6 +10,7 @@
 include "mlir/IR/CommonAttrConstraints.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Ptx_Dialect : Dialect {
@@ -40,6 +41,10 @@ class Ptx_Type<string text, int bitWidth, list<string> mlirTypes> : Ptx_Token<te
   // Its constants are written 0f or 0d.
   bit isFloat = 0;
   list<string> types = mlirTypes;
+  // Where NVPTX has no register of this width: how a value goes from a wider one that it has into a register of exactly
+  // this width, which the asm text declares, and back.
+  string narrow = "";
+  string widen = "";
 }
 
 class Ptx_Float<string text, int bitWidth, list<string> mlirTypes> : Ptx_Type<text, bitWidth, mlirTypes> {
@@ -64,7 +69,8 @@ class Vector<string text> : Ptx_Position<"vector length", [Ptx_Token<text>]>;
 // The type that stands in the opcode.
 def OpcodeType : Ptx_Type<"", 0, []>;
 
-// An operand: `registers` of `type`, or the address of as many consecutive elements of it.
+// An operand: `registers` of `type`, or the address of as many consecutive elements of it. What is named by the op, and no
+// value, is a special register (all `registers` components of it, or one) or the address of a symbol.
 class Ptx_Operand<string text, int count, Ptx_Type operandType> {
   string name = text;
   int registers = count;
@@ -75,6 +81,12 @@ class Ptx_Operand<string text, int count, Ptx_Type operandType> {
   bit sink = 0;
   // A constant may stand instead of a register.
   bit immediate = 0;
+  // A register may be negated, `!p`.
+  bit negatable = 0;
+  // The registers have exactly the width of their type, as in a group; in ld, st and cvt they may be wider.
+  bit exactWidth = 0;
+  bit isSpecialRegister = 0;
+  bit isSymbol = 0;
 }
 class Dst<string name, int registers = 1, Ptx_Type type = OpcodeType> : Ptx_Operand<name, registers, type> {
   let written = 1;
@@ -83,8 +95,24 @@ class Src<string name, int registers = 1, Ptx_Type type = OpcodeType> : Ptx_Oper
 class SrcOrImm<string name, int registers = 1, Ptx_Type type = OpcodeType> : Src<name, registers, type> {
   let immediate = 1;
 }
-class DstOrSink<string name, int registers, Ptx_Type type> : Dst<name, registers, type> {
+class Predicate<string name> : SrcOrImm<name> {
+  let negatable = 1;
+}
+class DstOrSink<string name, int registers, Ptx_Type type = OpcodeType> : Dst<name, registers, type> {
   let sink = 1;
+}
+// The words of a group.
+class Lanes<string name, int registers, Ptx_Type type> : SrcOrImm<name, registers, type> {
+  let exactWidth = 1;
+}
+class LanesOrSinks<string name, int registers, Ptx_Type type> : DstOrSink<name, registers, type> {
+  let exactWidth = 1;
+}
+class Special<string name, int components = 1> : Src<name, components> {
+  let isSpecialRegister = 1;
+}
+class AddressOf<string name> : Src<name> {
+  let isSymbol = 1;
 }
 class Address<string name, int elements = 1> : Ptx_Operand<name, elements, OpcodeType> {
   let address = 1;
@@ -100,9 +128,35 @@ class Form<string what, string isaSection, list<Ptx_Position> opcode, list<Ptx_O
   int sm = 0;
 }
 
+// A special register (PTX ISA 10). It is read by an instruction of one of the types; a vector by component, .x to .w, or
+// whole.
+class Ptx_SpecialRegister<string text, string isaSection, list<Ptx_Type> readAs, string what> {
+  string name = text;
+  string section = isaSection;
+  list<Ptx_Type> types = readAs;
+  string summary = what;
+  bit isVector = 0;
+  // Two reads may differ within a thread: never merged, dropped or moved.
+  bit varies = 0;
+  int ptx = 10;
+  int sm = 0;
+}
+
+// What a symbol may name whose address is taken, and the types of the address.
+class Ptx_SymbolKind<string what, list<Ptx_Type> takenAs> {
+  string summary = what;
+  list<Ptx_Type> types = takenAs;
+  // Of a variable: its state space. Others take no offset.
+  list<Ptx_StateSpace> spaces = [];
+  bit isKernel = 0;
+  int ptx = 10;
+  int sm = 0;
+}
+
 // A mnemonic: the op class, its documentation and its forms.
 class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSizedOperandSegments,
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<ConditionallySpeculatable>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   list<Form> forms = [];
   // Memory that an executed instruction reads or writes; neither means a pure function of its inputs.
   bit readsMemory = 0;
@@ -112,10 +166,11 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
 
   let arguments = (ins StrAttr:$modifiers, Variadic<AnyType>:$inputs, OptionalAttr<StrAttr>:$special,
                        OptionalAttr<FlatSymbolRefAttr>:$symbol, OptionalAttr<I64Attr>:$offset, Optional<I1>:$pred,
-                       UnitAttr:$negated, Variadic<AnyType>:$old, OptionalAttr<DenseI64ArrayAttr>:$sink);
+                       UnitAttr:$negated, Variadic<AnyType>:$old, OptionalAttr<DenseI64ArrayAttr>:$sink,
+                       UnitAttr:$inverted);
   let results = (outs Variadic<AnyType>:$dst);
   let assemblyFormat = [{
-    $modifiers custom<Sources>($special, $symbol, $inputs, $offset)
+    $modifiers custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?
     attr-dict `:` functional-type($inputs, $dst) `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
   }];
@@ -129,6 +184,9 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
     ::mlir::Speculation::Speculatability $cppClass::getSpeculatability() {
       return ::ptx::getSpeculatability(getOperation());
     }
+    ::llvm::LogicalResult $cppClass::verifySymbolUses(::mlir::SymbolTableCollection &symbolTable) {
+      return ::ptx::verifySymbolUses(getOperation(), getSymbolAttr(), symbolTable);
+    }
   }];
 }
 
@@ -138,7 +196,10 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
 
 def pred : Ptx_Type<"pred", 1, ["i1"]>;
 def b8  : Ptx_Type<"b8", 8, ["i8", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2",
-                             "f8E5M2FNUZ", "f8E8M0FNU"]>;
+                             "f8E5M2FNUZ", "f8E8M0FNU"]> {
+  let narrow = "cvt.u8.u16";
+  let widen = "cvt.u16.u8";
+}
 def b16 : Ptx_Type<"b16", 16, ["i16", "f16", "bf16", "vector<2xi8>"]>;
 def b32 : Ptx_Type<"b32", 32, ["i32", "f32", "vector<2xi16>", "vector<2xf16>", "vector<2xbf16>", "vector<4xi8>"]>;
 def b64 : Ptx_Type<"b64", 64, ["i64", "f64", "vector<2xi32>", "vector<2xf32>", "vector<4xi16>", "vector<4xf16>",
@@ -164,19 +225,124 @@ def SharedCta : Ptx_StateSpace<"shared::cta", 3> {
   let ptx = 78;
   let sm = 30;
 }
+def Const : Ptx_StateSpace<"const", 4>;
 def Local : Ptx_StateSpace<"local", 5>;
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Special registers
+//===------------------------------------------------------------------------------------------------------------===//
+
+// A register is read by types of its own width, and the oldest vectors and gridid also by narrower ones, which they were
+// once; ptxas 13.5 refuses every other width and .f32, .f64. It also takes a v4 read of a register that is no vector, of
+// which the ISA knows nothing: left out.
+defvar read32 = [u32, s32, b32];
+defvar read64 = [u64, s64, b64];
+defvar read16 = [u16, s16, b16];
+
+class Vector32<string name, string section, string what> : Ptx_SpecialRegister<name, section, read32, what> {
+  let isVector = 1;
+}
+class Launch<string name, string section, string what>
+    : Ptx_SpecialRegister<name, section, !listconcat(read32, read16), what> {
+  let isVector = 1;
+}
+class Register32<string name, string section, string what, int leastPtx = 10, int leastSm = 0>
+    : Ptx_SpecialRegister<name, section, read32, what> {
+  let ptx = leastPtx;
+  let sm = leastSm;
+}
+class Register64<string name, string section, string what, int leastPtx = 10, int leastSm = 0>
+    : Ptx_SpecialRegister<name, section, read64, what> {
+  let ptx = leastPtx;
+  let sm = leastSm;
+}
+
+def tid : Launch<"tid", "10.1", "thread in its block">;
+def ntid : Launch<"ntid", "10.2", "threads of a block">;
+def laneid : Register32<"laneid", "10.3", "lane in the warp", 13>;
+let varies = 1 in
+def warpid : Register32<"warpid", "10.4", "warp in the block, which may change", 13>;
+def nwarpid : Register32<"nwarpid", "10.5", "most warp numbers", 20, 20>;
+def ctaid : Launch<"ctaid", "10.6", "block in the grid">;
+def nctaid : Launch<"nctaid", "10.7", "blocks of the grid">;
+let varies = 1 in
+def smid : Register32<"smid", "10.8", "multiprocessor, which may change", 13>;
+def nsmid : Register32<"nsmid", "10.9", "most multiprocessor numbers", 20, 20>;
+def gridid : Ptx_SpecialRegister<"gridid", "10.10", !listconcat(read64, read32, read16), "number of the grid launch">;
+let ptx = 78, sm = 90 in {
+  def is_explicit_cluster
+      : Ptx_SpecialRegister<"is_explicit_cluster", "10.11", [pred], "whether the launch said a cluster size">;
+  def clusterid : Vector32<"clusterid", "10.12", "cluster in the grid">;
+  def nclusterid : Vector32<"nclusterid", "10.13", "clusters of the grid">;
+  def cluster_ctaid : Vector32<"cluster_ctaid", "10.14", "block in its cluster">;
+  def cluster_nctaid : Vector32<"cluster_nctaid", "10.15", "blocks of a cluster">;
+  def cluster_ctarank : Register32<"cluster_ctarank", "10.16", "block in its cluster, as one number">;
+  def cluster_nctarank : Register32<"cluster_nctarank", "10.17", "blocks of a cluster, as one number">;
+}
+foreach it = [["eq", "10.18"], ["le", "10.19"], ["lt", "10.20"], ["ge", "10.21"], ["gt", "10.22"]] in
+  def lanemask_#it[0] : Register32<"lanemask_"#it[0], it[1], "mask of the lanes that compare so to this one", 20, 20>;
+let varies = 1 in {
+  def clock : Register32<"clock", "10.23", "cycle counter">;
+  def clock_hi : Register32<"clock_hi", "10.23", "upper half of the cycle counter", 50, 20>;
+  def clock64 : Register64<"clock64", "10.24", "cycle counter", 20, 20>;
+  foreach i = 0-3 in
+    def pm#i : Register32<"pm"#i, "10.25", "performance counter", 13>;
+  foreach i = 4-7 in
+    def pm#i : Register32<"pm"#i, "10.25", "performance counter", 30, 20>;
+  foreach i = 0-7 in
+    def pm#i#_64 : Register64<"pm"#i#"_64", "10.26", "performance counter", 40, 50>;
+}
+foreach i = 0-31 in
+  def envreg#i : Register32<"envreg"#i, "10.27", "what the driver sets before the launch", 21>;
+let varies = 1 in {
+  def globaltimer : Register64<"globaltimer", "10.28", "nanosecond timer", 31, 30>;
+  def globaltimer_lo : Register32<"globaltimer_lo", "10.28", "lower half of the nanosecond timer", 31, 30>;
+  def globaltimer_hi : Register32<"globaltimer_hi", "10.28", "upper half of the nanosecond timer", 31, 30>;
+}
+foreach which = ["begin", "end", "cap", "0", "1"] in
+  def reserved_smem_offset_#which
+      : Register32<"reserved_smem_offset_"#which, "10.29", "shared memory that the system keeps", 76, 80>;
+def total_smem_size : Register32<"total_smem_size", "10.30", "bytes of shared memory of a block", 41, 20>;
+def aggr_smem_size : Register32<"aggr_smem_size", "10.31", "the same, with what the system keeps", 81, 90>;
+def dynamic_smem_size : Register32<"dynamic_smem_size", "10.32", "bytes of shared memory given at launch", 41, 20>;
+def current_graph_exec : Register64<"current_graph_exec", "10.33", "the executing device graph", 80, 50>;
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Symbols
+//===------------------------------------------------------------------------------------------------------------===//
+
+// An address is one in the variable's own state space (ISA 6.4.1). Of global memory ptxas 13.5 refuses 32 bits, but takes
+// them as soon as there is an offset; of constant memory it takes them. Neither is an address of the width that the state
+// space has, so that both are left out. s64 and s32 of a function draw a warning from it, 32 bits of one are half of it.
+class Variable<string what, Ptx_StateSpace space, list<Ptx_Type> types> : Ptx_SymbolKind<what, types> {
+  let spaces = [space];
+}
+def GlobalVariable : Variable<"variable in global memory", Global, read64>;
+def SharedVariable : Variable<"variable in shared memory", Shared, !listconcat(read64, read32)>;
+def ConstVariable : Variable<"variable in constant memory", Const, read64>;
+def DeviceFunction : Ptx_SymbolKind<"function", [u64, b64]>;
+def KernelEntry : Ptx_SymbolKind<"kernel", [u64, b64]> {
+  let isKernel = 1;
+  let ptx = 31;
+  let sm = 35;
+}
 
 //===------------------------------------------------------------------------------------------------------------===//
 // Data movement
 //===------------------------------------------------------------------------------------------------------------===//
 
-// Not here: b8, u8, s8, f16, bf16 and f16x2 are no types of mov (ptxas refuses them; halves move as b16, packed halves as
-// b32). Scalar mov.b128 is refused by choice: the ISA does not list it (D10). Groups of b16 and b128, 8-bit lanes of b32,
-// special registers and addresses of symbols are to come.
+// Not here, as ptxas 13.5 refuses it: b8, u8, s8, f16, bf16, f16x2, bf16x2 and f32x2 as types of mov (halves move as b16,
+// packed halves and bytes as b32, f32x2 as b64); labels; 8 lanes of 8 bits; an address minus a constant; vectors of
+// predicates and of more than 128 bits. Refused by choice: scalar mov.b128, which the ISA does not list (D10).
+//
+// LLVM 22 adds moves of its own between an instruction that writes a b128 register and one that reads it; see letter() of
+// lower_ptx.rs.
 def Ptx_MovOp : Ptx_Instruction<"mov"> {
-  let summary = "set a register; pack registers into one, or unpack one into several";
+  let summary = "set a register; pack registers into one, or unpack one into several; read a name";
   let description = [{
-    No conversion, no memory, nothing between threads (R95). Word 0 of a group is the least significant (R89).
+    No conversion, no memory, nothing between threads (R95). Word 0 of a group is the least significant (R89). Special
+    registers that vary while a thread runs have an effect, so that no pass merges, drops or moves a read of them. The
+    address of a symbol is one in its own state space, not a generic one.
 
     ```mlir
     %d       = ptx.mov "b32" %a : (i32) -> i32
@@ -184,19 +350,42 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
     %lo, %hi = ptx.mov "b64" %w : (i64) -> (i32, i32)
     %hi      = ptx.mov "b64" %w sink [0] : (i64) -> i32
     %d       = ptx.mov "b32" %a pred(not %p) preserve(%old) : (i32) -> i32
+    %q       = ptx.mov "pred" not %p : (i1) -> i1
+    %c, %d   = ptx.mov "v2.f32" %a, %b : (f32, f32) -> (f32, f32)
+    %t       = ptx.mov "u32" special "tid.x" : () -> i32
+    %x, %y   = ptx.mov "v4.u32" special "tid" sink [2, 3] : () -> (i32, i32)
+    %address = ptx.mov "u64" symbol @table + 16 : () -> i64
     ```
   }];
   defvar scalar = "9.7.9.3";
   defvar vector = "9.7.9.4";
+  // Of these mov has vectors, two or four registers at once, up to 128 bits. The ISA shows them in examples only.
+  defvar upTo32 = [b16, b32, u16, u32, s16, s32, f32];
+  defvar examples = "6.4.3";
   let forms = [
-    Form<"copy", scalar, [Types<[pred, b16, b32, b64, u16, u32, u64, s16, s32, s64, f32, f64]>],
-         [Dst<"d">, SrcOrImm<"a">]>,
-    Form<"pack", vector, [Types<[b32]>], [Dst<"d">, SrcOrImm<"a", 2, b16>]>,
-    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, SrcOrImm<"a", 2, b32>]>,
-    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, SrcOrImm<"a", 4, b16>]>,
-    Form<"unpack", vector, [Types<[b32]>], [DstOrSink<"d", 2, b16>, SrcOrImm<"a">]>,
-    Form<"unpack", vector, [Types<[b64]>], [DstOrSink<"d", 2, b32>, SrcOrImm<"a">]>,
-    Form<"unpack", vector, [Types<[b64]>], [DstOrSink<"d", 4, b16>, SrcOrImm<"a">]>,
+    Form<"copy", scalar, [Types<[pred]>], [Dst<"d">, Predicate<"a">]>,
+    Form<"copy", scalar, [Types<[b16, b32, b64, u16, u32, u64, s16, s32, s64, f32, f64]>], [Dst<"d">, SrcOrImm<"a">]>,
+    Form<"pack", vector, [Types<[b16]>], [Dst<"d">, Lanes<"a", 2, b8>]>,
+    Form<"pack", vector, [Types<[b32]>], [Dst<"d">, Lanes<"a", 2, b16>]>,
+    Form<"pack", vector, [Types<[b32]>], [Dst<"d">, Lanes<"a", 4, b8>]>,
+    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, Lanes<"a", 2, b32>]>,
+    Form<"pack", vector, [Types<[b64]>], [Dst<"d">, Lanes<"a", 4, b16>]>,
+    Form<"pack", vector, [Types<[b128]>], [Dst<"d">, Lanes<"a", 2, b64>]>,
+    Form<"pack", vector, [Types<[b128]>], [Dst<"d">, Lanes<"a", 4, b32>]>,
+    Form<"unpack", vector, [Types<[b16]>], [LanesOrSinks<"d", 2, b8>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b32]>], [LanesOrSinks<"d", 2, b16>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b32]>], [LanesOrSinks<"d", 4, b8>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b64]>], [LanesOrSinks<"d", 2, b32>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b64]>], [LanesOrSinks<"d", 4, b16>, SrcOrImm<"a">]>,
+    Form<"unpack", vector, [Types<[b128]>], [LanesOrSinks<"d", 2, b64>, Src<"a">]>,
+    Form<"unpack", vector, [Types<[b128]>], [LanesOrSinks<"d", 4, b32>, Src<"a">]>,
+    Form<"vector copy", examples, [Vector<"v2">, Types<!listconcat(upTo32, [b64, u64, s64, f64])>],
+         [DstOrSink<"d", 2>, SrcOrImm<"a", 2>]>,
+    Form<"vector copy", examples, [Vector<"v4">, Types<upTo32>], [DstOrSink<"d", 4>, SrcOrImm<"a", 4>]>,
+    Form<"special register", scalar, [Types<!listconcat([pred], read16, read32, read64)>], [Dst<"d">, Special<"a">]>,
+    Form<"special register", examples, [Vector<"v4">, Types<!listconcat(read16, read32)>],
+         [DstOrSink<"d", 4>, Special<"a", 4>]>,
+    Form<"address", scalar, [Types<!listconcat(read32, read64)>], [Dst<"d">, AddressOf<"a">]>,
   ];
 }
 
@@ -239,7 +428,7 @@ def Ptx_StOp : Ptx_Instruction<"st"> {
   defvar section = "9.7.9.11";
   let forms = [
     Form<"scalar", section, [Spaces<memorySpaces>, Types<memoryTypes>], [Address<"a">, SrcOrImm<"b">]>,
-    // No constraint binds a constant of 128 bits; one in a register costs the moves that LLVM makes of it.
+    // PTX writes constants of at most 64 bits; one of 128 costs the moves that LLVM makes of it.
     Form<"scalar", section, [Spaces<memorySpaces>, Types<[b128]>], [Address<"a">, Src<"b">]>,
     Form<"vector", section, [Spaces<memorySpaces>, Vector<"v2">, Types<memoryTypes>], [Address<"a", 2>, SrcOrImm<"b", 2>]>,
     Form<"vector", section, [Spaces<memorySpaces>, Vector<"v4">, Types<[b8, b16, b32]>],

@@ -15,7 +15,8 @@ pub fn axes(td: &str, include: &Path) -> String {
     )
 }
 
-/// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic.
+/// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic. `SPECIAL_REGISTERS`, in order of
+/// the ISA, and `SYMBOL_KINDS`.
 pub fn instructions(td: &str, include: &Path) -> String {
     let keeper = parse(td, include);
     let mut records: Vec<Record> = keeper.all_derived_definitions("Ptx_Instruction").collect();
@@ -30,7 +31,44 @@ pub fn instructions(td: &str, include: &Path) -> String {
             bit(record, "isConvergent"),
         )
     });
-    format!("/// Every instruction, by mnemonic.\npub static INSTRUCTIONS: &[Instruction] = {all};\n")
+    let mut registers: Vec<Record> = keeper.all_derived_definitions("Ptx_SpecialRegister").collect();
+    registers.sort_by_key(|record| (numbers(string(*record, "section")), numbers(string(*record, "name"))));
+    let registers = list(registers.into_iter(), special_register);
+    let kinds = list(keeper.all_derived_definitions("Ptx_SymbolKind"), symbol_kind);
+    format!(
+        "/// Every instruction, by mnemonic.\npub static INSTRUCTIONS: &[Instruction] = {all};\n\
+         /// Every special register.\npub static SPECIAL_REGISTERS: &[SpecialRegister] = {registers};\n\
+         /// Every kind of symbol whose address is taken.\npub static SYMBOL_KINDS: &[SymbolKind] = {kinds};\n"
+    )
+}
+
+/// The numbers in a text: `10.25` comes after `10.3`, `pm10` after `pm9`.
+fn numbers(text: &str) -> Vec<u32> {
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
+}
+
+fn special_register(record: Record) -> String {
+    format!(
+        "SpecialRegister {{ name: {:?}, section: {:?}, summary: {:?}, types: {}, vector: {}, varies: {}, needs: {} }}",
+        string(record, "name"),
+        string(record, "section"),
+        string(record, "summary"),
+        list(defs(record, "types"), ptx_type),
+        bit(record, "isVector"),
+        bit(record, "varies"),
+        needs(record),
+    )
+}
+
+fn symbol_kind(record: Record) -> String {
+    format!(
+        "SymbolKind {{ summary: {:?}, types: {}, space: {:?}, kernel: {}, needs: {} }}",
+        string(record, "summary"),
+        list(defs(record, "types"), ptx_type),
+        defs(record, "spaces").next().map(|space| int(space, "addressSpace")),
+        bit(record, "isKernel"),
+        needs(record),
+    )
 }
 
 fn form(record: Record) -> String {
@@ -67,14 +105,22 @@ fn token(record: Record) -> String {
 fn operand(record: Record) -> String {
     let own = record.def_value("type").expect("an operand has a type");
     let own = if own.name() == Ok("OpcodeType") { "None".into() } else { format!("Some({})", ptx_type(own)) };
+    let named = match (bit(record, "isSpecialRegister"), bit(record, "isSymbol")) {
+        (true, _) => "Some(Named::SpecialRegister)",
+        (_, true) => "Some(Named::Symbol)",
+        _ => "None",
+    };
     format!(
-        "Operand {{ name: {:?}, registers: {}, own_type: {own}, written: {}, address: {}, sink: {}, immediate: {} }}",
+        "Operand {{ name: {:?}, registers: {}, own_type: {own}, written: {}, address: {}, sink: {}, immediate: {}, \
+         negatable: {}, exact_width: {}, named: {named} }}",
         string(record, "name"),
         int(record, "registers"),
         bit(record, "written"),
         bit(record, "address"),
         bit(record, "sink"),
         bit(record, "immediate"),
+        bit(record, "negatable"),
+        bit(record, "exactWidth"),
     )
 }
 
@@ -85,7 +131,13 @@ fn ptx_type(record: Record) -> String {
         write!(types, "{element:?}, ").expect("a String takes all");
     }
     let (token, width, float) = (string(record, "token"), int(record, "width"), bit(record, "isFloat"));
-    format!("&PtxType {{ token: {token:?}, width: {width}, float: {float}, types: &[{types}] }}")
+    let conversions = match (string(record, "narrow"), string(record, "widen")) {
+        ("", "") => "None".into(),
+        (narrow, widen) => format!("Some(Conversions {{ narrow: {narrow:?}, widen: {widen:?} }})"),
+    };
+    format!(
+        "&PtxType {{ token: {token:?}, width: {width}, float: {float}, types: &[{types}], conversions: {conversions} }}"
+    )
 }
 
 fn needs(record: Record) -> String {

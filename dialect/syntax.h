@@ -149,11 +149,11 @@ inline void printScopeName(mlir::OpAsmPrinter &printer, mlir::Operation *, Scope
 
 namespace ptx {
 
-// `special "tid.x"`, `symbol @table + 16`, `%a, %b`, `%address + 16, %b`
+// `special "tid.x"`, `symbol @table + 16`, `%a, %b`, `not %p`, `%address + 16, %b`
 inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAttr &special,
                                       mlir::FlatSymbolRefAttr &symbol,
                                       llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inputs,
-                                      mlir::IntegerAttr &offset) {
+                                      mlir::IntegerAttr &offset, mlir::UnitAttr &inverted) {
   auto parseOffset = [&]() -> mlir::ParseResult {
     int64_t value;
     if (failed(parser.parseOptionalPlus()))
@@ -167,6 +167,10 @@ inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAtt
     return parser.parseAttribute(special, parser.getBuilder().getNoneType());
   if (succeeded(parser.parseOptionalKeyword("symbol")))
     return mlir::failure(parser.parseAttribute(symbol) || parseOffset());
+  if (succeeded(parser.parseOptionalKeyword("not"))) {
+    inverted = parser.getBuilder().getUnitAttr();
+    return parser.parseOperand(inputs.emplace_back());
+  }
   mlir::OptionalParseResult first = parser.parseOptionalOperand(inputs.emplace_back());
   if (!first.has_value()) {
     inputs.pop_back();
@@ -180,7 +184,8 @@ inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAtt
   return mlir::success();
 }
 inline void printSources(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::StringAttr special,
-                         mlir::FlatSymbolRefAttr symbol, mlir::OperandRange inputs, mlir::IntegerAttr offset) {
+                         mlir::FlatSymbolRefAttr symbol, mlir::OperandRange inputs, mlir::IntegerAttr offset,
+                         mlir::UnitAttr inverted) {
   auto printOffset = [&] {
     if (offset)
       printer << " + " << offset.getInt();
@@ -191,6 +196,8 @@ inline void printSources(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::S
     printer << "symbol " << symbol;
     printOffset();
   }
+  if (inverted)
+    printer << "not ";
   for (auto [i, input] : llvm::enumerate(inputs)) {
     printer << (i ? ", " : "") << input;
     if (!i)

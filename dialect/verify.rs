@@ -5,10 +5,12 @@
 
 use crate::element::{Element, Scalar};
 use crate::instruction::{self, Variant};
+use crate::issue::{self, Issue};
 use crate::layout::{self, Layout, Swizzle};
 use crate::layout_text::Fault;
-use crate::legality::{self, Apply, Issue, Space, Tile, Word};
-use crate::tiles;
+use crate::legality::{self, Apply, Space, Tile, Word};
+use crate::named::{self, SpecialSource};
+use crate::{symbols, tiles};
 use anyhow::{Context, Result, bail, ensure};
 use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -210,7 +212,7 @@ unsafe extern "C" {
 }
 
 /// An attribute of the op's own, where it has it.
-fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+pub(crate) fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let raw = unsafe { mlirOperationGetInherentAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
     unsafe { Attribute::from_option_raw(raw) }
 }
@@ -307,9 +309,13 @@ pub struct IssueOperands<'c, 'a> {
     pub sink: Vec<i64>,
     /// Bytes added to the address.
     pub offset: Option<i64>,
+    /// The source is negated.
+    pub inverted: bool,
+    /// The special register that is read.
+    pub special: Option<SpecialSource>,
 }
 
-/// Reads and decides a `ptx` op.
+/// Reads and decides a `ptx` op; whether its symbol is one, [`symbols::kind`] says.
 pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c, 'a>, Variant)> {
     let [inputs, pred, old] = segments(op);
     let elements =
@@ -317,7 +323,9 @@ pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c,
     let results = op.results().map(|result| read_element(result.r#type())).collect::<Result<Vec<_>>>()?;
     let offset = inherent(op, "offset").map(|offset| unsafe { mlirIntegerAttrGetValueInt(offset.to_raw()) });
     let sink = numbers(op, "sink");
-    let variant = legality::instruction(&Issue {
+    let inverted = inherent(op, "inverted").is_some();
+    let special = inherent(op, "special").map(|_| string(op, "special"));
+    let (variant, special) = issue::decide(&Issue {
         mnemonic: op_name(op).trim_start_matches("ptx."),
         modifiers: &string(op, "modifiers"),
         inputs: &elements(&inputs).context("inputs")?,
@@ -326,23 +334,28 @@ pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c,
         predicated: !pred.is_empty(),
         sink: &sink,
         offset,
-        named_source: inherent(op, "special").is_some() || inherent(op, "symbol").is_some(),
+        inverted,
+        special: special.as_deref(),
+        symbol: inherent(op, "symbol").is_some(),
     })?;
     let negated = inherent(op, "negated").is_some();
-    Ok((IssueOperands { inputs, pred: pred.into_iter().next(), negated, old, sink, offset }, variant))
+    let pred = pred.into_iter().next();
+    Ok((IssueOperands { inputs, pred, negated, old, sink, offset, inverted, special }, variant))
 }
 
 /// The least target of a `tile.apply` or a `ptx` op; `None` for any other op and for one that does not verify.
 pub fn needs_of(op: OperationRef) -> Option<instruction::Needs> {
     let name = op_name(op);
-    let variant = if name == "tile.apply" {
-        read_apply(op).map(|(_, _, application)| application.variant)
-    } else if name.starts_with("ptx.") {
-        read_issue(op).map(|(_, variant)| variant)
-    } else {
+    if name == "tile.apply" {
+        return read_apply(op).ok().map(|(_, _, application)| application.variant.needs());
+    }
+    if !name.starts_with("ptx.") {
         return None;
-    };
-    variant.ok().map(|variant| variant.needs())
+    }
+    let (operands, variant) = read_issue(op).ok()?;
+    let symbol = symbols::kind(op, &variant, operands.offset).ok()?.map(|kind| kind.needs);
+    let special = operands.special.map(|source| source.register.needs);
+    Some([symbol, special].into_iter().flatten().fold(variant.needs(), instruction::Needs::max))
 }
 
 /// The indices of a `tile.read` or `tile.write`: constants, and `None` for the next of the index operands.
@@ -433,16 +446,22 @@ struct Effects {
     reads_memory: bool,
     writes_memory: bool,
     convergent: bool,
+    varies: bool,
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn ptxTileEffects(mnemonic: MlirStringRef) -> Effects {
-    let bytes = unsafe { std::slice::from_raw_parts(mnemonic.data.cast::<u8>(), mnemonic.length) };
+extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
+    let op = unsafe { OperationRef::from_raw(raw) };
+    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true };
     // Every ptx op comes from a record; what did not would have every effect.
-    let record = std::str::from_utf8(bytes).ok().and_then(instruction::lookup);
-    record.map_or(Effects { reads_memory: true, writes_memory: true, convergent: true }, |record| Effects {
+    let Some(record) = instruction::lookup(op_name(op).trim_start_matches("ptx.")) else { return any };
+    let varies = inherent(op, "special").is_some()
+        && !named::special(&string(op, "special")).is_ok_and(|source| !source.register.varies);
+    Effects {
         reads_memory: record.reads_memory,
         writes_memory: record.writes_memory,
         convergent: record.convergent,
-    })
+        // An instruction with a number is one that was asked for: it waits for its symbol to be lowered (lowering.cpp).
+        varies: varies || op.has_attribute("instruction"),
+    }
 }

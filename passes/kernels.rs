@@ -30,12 +30,14 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
     prepared.fold(Ok(()), Result::and)
 }
 
-/// Numbers each asm that is not in the first block of `function`, which is merged with none.
+/// Numbers each asm, and each instruction that waits for its symbol, that is not in the first block of `function`, which is
+/// merged with none.
 fn number_asm(function: OperationRef) {
     let owner = function.context();
     let integer = IntegerType::new(unsafe { owner.to_ref() }, 64).into();
     let entry = ir::blocks(function).first().map(|block| block.to_raw().ptr);
-    let ops = ir::ops(function).into_iter().filter(|op| op_name(*op) == "llvm.inline_asm");
+    let is_instruction = |op: &OperationRef| op_name(*op) == "llvm.inline_asm" || op_name(*op).starts_with("ptx.");
+    let ops = ir::ops(function).into_iter().filter(is_instruction);
     for (number, op) in ops.filter(|op| op.block().map(|block| block.to_raw().ptr) != entry).enumerate() {
         let number = IntegerAttribute::new(integer, number as i64);
         unsafe { mlirOperationSetAttributeByName(op.to_raw(), reference("instruction"), number.to_raw()) };

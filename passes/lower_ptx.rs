@@ -3,6 +3,9 @@
 //! - The list is results, inputs in PTX order, the predicate, the preserved values tied to the results; its order gives
 //!   `$0`, `$1`, … in the text and the order of the constraints.
 //! - The constraint is the register class of the PTX type's width, never of the value: LLVM checks neither.
+//! - NVPTX has no register of 8 bits: 8-bit values lie in 16-bit ones, upper bits undefined. Where an instruction takes
+//!   registers of exactly 8 bits, the text declares them in braces, converts, and guards every instruction; its outputs are
+//!   then early clobbers, or LLVM gives one the register of an input that is still to be read.
 //! - A constant where the record lets one stand is an immediate, so that LLVM adds no `mov` for it: integers by the
 //!   constraint `n`, floats as text (`0f`, `0d`; halves and packed values as the integer of their bits). A position of
 //!   float type takes only `0f` and `0d`, whatever the value's own type is.
@@ -12,7 +15,8 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Type, Value, ValueLike};
 use mlir_sys::{MlirLogicalResult, MlirOperation, MlirStringRef};
 use ptx_tile_dialect::element::{Element, Scalar};
-use ptx_tile_dialect::instruction::{Operand, PtxType, Variant};
+use ptx_tile_dialect::instruction::{Conversions, Named, Operand, PtxType, Variant};
+use ptx_tile_dialect::named::SpecialSource;
 use ptx_tile_dialect::verify::{self, IssueOperands, guard};
 use std::ffi::c_void;
 
@@ -23,11 +27,14 @@ pub struct Asm {
     pub text: String,
     /// LLVM's constraints, separated by commas.
     pub constraints: String,
-    /// Which operands of the op the inputs are, in order.
+    /// Which operands of the op the inputs are, in order; [`SYMBOL`] is the address of its symbol.
     pub inputs: Vec<isize>,
     /// The threads of a warp execute it together.
     pub convergent: bool,
 }
+
+/// Stands for the address of the op's symbol, offset included, among the inputs.
+pub const SYMBOL: isize = -1;
 
 /// A source word: what stands in the text for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,46 +74,43 @@ pub struct Shape {
     pub sink: Vec<i64>,
     /// Bytes added to the address.
     pub offset: i64,
+    /// The source is negated.
+    pub inverted: bool,
+    /// The special register that is read.
+    pub special: Option<SpecialSource>,
 }
 
 /// Makes the asm of a variant.
 pub fn asm(variant: &Variant, shape: &Shape) -> Asm {
-    let sunk = |operand: &Operand, word: u32| operand.sink && shape.sink.contains(&i64::from(word));
     let mut list = OperandList::default();
-    let mut results: Vec<Vec<String>> = vec![];
-    for operand in variant.form.operands.iter().filter(|operand| operand.written) {
-        let words = (0..operand.registers).map(|word| match sunk(operand, word) {
-            true => "_".into(),
-            false => list.output(letter(variant.type_of(operand))),
-        });
-        results.push(words.collect());
-    }
-    let (mut results, outputs) = (results.into_iter(), list.count());
-    let mut sources = shape.sources.iter().enumerate();
+    let mut narrow = Narrow::default();
+    // Outputs have the first numbers, wherever they stand in the text.
+    let written = variant.form.operands.iter().filter(|operand| operand.written);
+    let mut results: Vec<_> =
+        written.map(|operand| destination(variant, operand, shape, &mut list, &mut narrow)).collect();
+    let outputs = list.count();
+    results.reverse();
+    let mut sources = shape.sources.iter().copied().enumerate();
     let texts: Vec<String> = variant
         .form
         .operands
         .iter()
         .map(|operand| {
             if operand.written {
-                return group(&results.next().expect("one for each written operand"));
+                return results.pop().expect("one for each written operand");
             }
-            if operand.address {
-                let (index, _) = sources.next().expect("verified: an address is one input");
-                let register = list.input("l", index);
-                return if shape.offset == 0 {
-                    format!("[{register}]")
-                } else {
-                    format!("[{register}+{}]", shape.offset)
-                };
+            let words: Vec<_> = sources.by_ref().take(operand.values()).collect();
+            match operand.named {
+                Some(Named::SpecialRegister) => format!("%{}", shape.special.expect("verified: the op names one")),
+                Some(Named::Symbol) => list.input("s", SYMBOL),
+                None if operand.address => address(words[0].0, shape.offset, &mut list),
+                None => source(variant, operand, &words, shape, &mut list, &mut narrow),
             }
-            let words = sources.by_ref().take(operand.registers as usize);
-            group(&words.map(|(index, source)| list.source(variant, operand, index, *source)).collect::<Vec<_>>())
         })
         .collect();
     let mut next = shape.sources.len();
     let guard = shape.pred.map(|negated| {
-        let register = list.input("b", next);
+        let register = list.input("b", next as isize);
         next += 1;
         format!("@{}{register} ", if negated { "!" } else { "" })
     });
@@ -114,14 +118,115 @@ pub fn asm(variant: &Variant, shape: &Shape) -> Asm {
         (0..outputs).for_each(|result| list.tie(result, next + result));
     }
     let record = variant.instruction;
-    if record.reads_memory || record.writes_memory || record.convergent {
+    let varies = shape.special.is_some_and(|source| source.register.varies);
+    if record.reads_memory || record.writes_memory || record.convergent || varies {
         list.constraints.push("~{memory}".into());
     }
+    if !narrow.registers.is_empty() {
+        list.constraints[..outputs].iter_mut().for_each(|output| output.insert(1, '&'));
+    }
     Asm {
-        text: format!("{}{variant} {};", guard.unwrap_or_default(), texts.join(", ")),
+        text: narrow.around(&guard.unwrap_or_default(), format!("{variant} {};", texts.join(", "))),
         constraints: list.constraints.join(","),
         inputs: list.inputs,
         convergent: record.convergent,
+    }
+}
+
+/// The text of a written operand.
+fn destination(
+    variant: &Variant,
+    operand: &Operand,
+    shape: &Shape,
+    list: &mut OperandList,
+    narrow: &mut Narrow,
+) -> String {
+    let r#type = variant.type_of(operand);
+    let words = (0..operand.registers).map(|word| {
+        if operand.sink && shape.sink.contains(&i64::from(word)) {
+            return "_".into();
+        }
+        let register = list.output(letter(r#type));
+        match conversions(variant, operand) {
+            Some(conversions) => narrow.written(r#type, conversions, &register),
+            None => register,
+        }
+    });
+    group(&words.collect::<Vec<_>>())
+}
+
+/// The text of a read operand.
+fn source(
+    variant: &Variant,
+    operand: &Operand,
+    words: &[(usize, Source)],
+    shape: &Shape,
+    list: &mut OperandList,
+    narrow: &mut Narrow,
+) -> String {
+    let words = words.iter().map(|(index, source)| match (conversions(variant, operand), source) {
+        (Some(_), Source::Constant { bits, .. }) if operand.immediate => format!("0x{bits:X}"),
+        (Some(conversions), _) => {
+            let wide = list.source(variant, operand, *index, *source);
+            narrow.read(variant.type_of(operand), conversions, &wide)
+        }
+        _ => list.source(variant, operand, *index, *source),
+    });
+    let words: Vec<String> = words.collect();
+    let negation = if shape.inverted && operand.negatable { "!" } else { "" };
+    format!("{negation}{}", group(&words))
+}
+
+fn address(index: usize, offset: i64, list: &mut OperandList) -> String {
+    let register = list.input("l", index as isize);
+    if offset == 0 { format!("[{register}]") } else { format!("[{register}+{offset}]") }
+}
+
+/// Where the registers of an operand have a width that NVPTX has not.
+fn conversions(variant: &Variant, operand: &Operand) -> Option<Conversions> {
+    variant.type_of(operand).conversions.filter(|_| operand.exact_width)
+}
+
+/// Registers that the text declares, and the conversions before and after the instruction.
+#[derive(Default)]
+struct Narrow {
+    /// Name and type.
+    registers: Vec<(String, &'static str)>,
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Narrow {
+    fn register(&mut self, r#type: &PtxType) -> String {
+        let name = format!("{}_{}", r#type.token, self.registers.len());
+        self.registers.push((name.clone(), r#type.token));
+        name
+    }
+
+    fn read(&mut self, r#type: &PtxType, conversions: Conversions, wide: &str) -> String {
+        let name = self.register(r#type);
+        self.before.push(format!("{} {name}, {wide};", conversions.narrow));
+        name
+    }
+
+    fn written(&mut self, r#type: &PtxType, conversions: Conversions, wide: &str) -> String {
+        let name = self.register(r#type);
+        self.after.push(format!("{} {wide}, {name};", conversions.widen));
+        name
+    }
+
+    /// The whole text. A guard stands before each instruction: PTX has none on a block.
+    fn around(self, guard: &str, instruction: String) -> String {
+        let guarded = |text: String| format!("{guard}{text}");
+        if self.registers.is_empty() {
+            return guarded(instruction);
+        }
+        let declarations = self.registers.chunk_by(|(_, a), (_, b)| a == b).map(|same| {
+            let names: Vec<&str> = same.iter().map(|(name, _)| name.as_str()).collect();
+            format!(".reg .{} {};", same[0].1, names.join(", "))
+        });
+        let all = self.before.into_iter().chain([instruction]).chain(self.after).map(guarded);
+        format!("{{ {} }}", declarations.chain(all).collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -142,9 +247,9 @@ impl OperandList {
         format!("${}", self.count() - 1)
     }
 
-    fn input(&mut self, constraint: &str, index: usize) -> String {
+    fn input(&mut self, constraint: &str, index: isize) -> String {
         self.constraints.push(constraint.into());
-        self.inputs.push(index as isize);
+        self.inputs.push(index);
         format!("${}", self.count() - 1)
     }
 
@@ -154,7 +259,7 @@ impl OperandList {
     }
 
     fn source(&mut self, variant: &Variant, operand: &Operand, index: usize, source: Source) -> String {
-        let its = variant.type_of(operand);
+        let (its, index) = (variant.type_of(operand), index as isize);
         match source {
             Source::Constant { bits, of } if operand.immediate => match of {
                 Kind::Integer if !its.float => self.input(&format!("{}n", letter(its)), index),
@@ -241,7 +346,8 @@ unsafe extern "C" fn ptxTileLowerInstruction(
 }
 
 fn lower(op: OperationRef, constants: &[Constant]) -> Result<Asm> {
-    let (IssueOperands { inputs, pred, negated, old, sink, offset }, variant) = verify::read_issue(op)?;
+    let (operands, variant) = verify::read_issue(op)?;
+    let IssueOperands { inputs, pred, negated, old, sink, offset, inverted, special } = operands;
     let source = |(value, constant): (&Value, &Constant)| match constant {
         Constant { is_constant: false, .. } => Source::Register(kind(value.r#type())),
         Constant { bits, .. } => Source::Constant { bits: *bits, of: kind(value.r#type()) },
@@ -252,6 +358,8 @@ fn lower(op: OperationRef, constants: &[Constant]) -> Result<Asm> {
         preserves: !old.is_empty(),
         sink,
         offset: offset.unwrap_or(0),
+        inverted,
+        special,
     };
     Ok(asm(&variant, &shape))
 }

@@ -1,5 +1,6 @@
 use super::*;
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Variant, lookup};
+use ptx_tile_dialect::named::special;
 
 fn variant(opcode: &str, summary: &str, registers: &[u32]) -> Variant {
     let (mnemonic, modifiers) = opcode.split_once('.').unwrap();
@@ -49,6 +50,66 @@ fn groups_are_brace_lists_and_a_sink_takes_no_number() {
 }
 
 #[test]
+fn lanes_of_8_bits_go_through_registers_that_the_text_declares() {
+    let pack = variant("mov.b16", "pack", &[1, 2]);
+    let text = "{ .reg .b8 b8_0, b8_1; cvt.u8.u16 b8_0, $1; cvt.u8.u16 b8_1, $2; mov.b16 $0, {b8_0, b8_1}; }";
+    is(asm(&pack, &registers(2)), text, "=&h,h,h", &[0, 1]);
+    let unpack = variant("mov.b32", "unpack", &[4, 1]);
+    let shape = Shape { pred: Some(true), preserves: true, sink: vec![0, 2], ..registers(1) };
+    let text = "{ .reg .b8 b8_0, b8_1; @!$3 mov.b32 {_, b8_0, _, b8_1}, $2; @!$3 cvt.u16.u8 $0, b8_0; \
+                @!$3 cvt.u16.u8 $1, b8_1; }";
+    is(asm(&unpack, &shape), text, "=&h,=&h,r,b,0,1", &[0, 1, 2, 3]);
+    // Constants need no register, and what LLVM finds constant later no mov.
+    let constant = Source::Constant { bits: 0xFE, of: Kind::Integer };
+    let mixed = Shape { sources: vec![constant, Source::Register(Kind::Integer)], ..Shape::default() };
+    let text = "{ .reg .b8 b8_0; cvt.u8.u16 b8_0, $1; mov.b16 $0, {0xFE, b8_0}; }";
+    is(asm(&pack, &mixed), text, "=&h,hn", &[1]);
+    let all = Shape { sources: vec![constant; 2], ..Shape::default() };
+    is(asm(&pack, &all), "mov.b16 $0, {0xFE, 0xFE};", "=h", &[]);
+    // ld and st move 8 bits of a wider register.
+    is(
+        asm(&variant("ld.global.b8", "scalar", &[1, 1]), &registers(1)),
+        "ld.global.b8 $0, [$1];",
+        "=h,l,~{memory}",
+        &[0],
+    );
+}
+
+#[test]
+fn b128_has_registers_of_its_own() {
+    is(asm(&variant("mov.b128", "pack", &[1, 2]), &registers(2)), "mov.b128 $0, {$1, $2};", "=q,l,l", &[0, 1]);
+    let unpack = variant("mov.b128", "unpack", &[4, 1]);
+    is(asm(&unpack, &registers(1)), "mov.b128 {$0, $1, $2, $3}, $4;", "=r,=r,=r,=r,q", &[0]);
+    // There is no immediate of 128 bits.
+    let shape = Shape { sources: vec![Source::Register(Kind::Integer)], sink: vec![0], ..Shape::default() };
+    is(asm(&variant("mov.b128", "unpack", &[2, 1]), &shape), "mov.b128 {_, $0}, $1;", "=l,q", &[0]);
+}
+
+#[test]
+fn named_sources_stand_in_the_text() {
+    let read = |name: &str| Shape { special: Some(special(name).unwrap()), ..Shape::default() };
+    let scalar = |opcode| variant(opcode, "special register", &[1, 1]);
+    is(asm(&scalar("mov.u32"), &read("tid.x")), "mov.u32 $0, %tid.x;", "=r", &[]);
+    let shape = Shape { pred: Some(false), preserves: true, sink: vec![1, 3], ..read("ctaid") };
+    let whole = variant("mov.v4.u32", "special register", &[4, 4]);
+    is(asm(&whole, &shape), "@$2 mov.v4.u32 {$0, _, $1, _}, %ctaid;", "=r,=r,b,0,1", &[0, 1, 2]);
+    // What varies is not moved across memory accesses.
+    is(asm(&scalar("mov.u64"), &read("clock64")), "mov.u64 $0, %clock64;", "=l,~{memory}", &[]);
+    let address = variant("mov.u64", "address", &[1, 1]);
+    let shape = Shape { pred: Some(true), ..Shape::default() };
+    is(asm(&address, &shape), "@!$2 mov.u64 $0, $1;", "=l,s,b", &[SYMBOL, 0]);
+}
+
+#[test]
+fn a_negated_source_has_its_mark() {
+    let copy = variant("mov.pred", "copy", &[1, 1]);
+    let shape = Shape { inverted: true, pred: Some(true), ..registers(1) };
+    is(asm(&copy, &shape), "@!$2 mov.pred $0, !$1;", "=b,b,b", &[0, 1]);
+    let constant = Shape { inverted: true, ..constant(1, Kind::Bits) };
+    is(asm(&copy, &constant), "mov.pred $0, !0x1;", "=b", &[]);
+}
+
+#[test]
 fn the_predicate_comes_after_the_inputs_and_the_tied_values_last() {
     let shape = Shape { pred: Some(true), preserves: true, ..registers(1) };
     let copy = variant("mov.b32", "copy", &[1, 1]);
@@ -87,19 +148,20 @@ fn constants_are_immediates_as_their_position_writes_them() {
 }
 
 /// `$n` in the text and constraints agree for every record: each number below the count of constraints that are operands
-/// and not tied stands in the text once.
+/// and not tied stands in the text once, the predicate before each instruction.
 #[test]
 fn every_operand_stands_in_the_text_once() {
     for variant in INSTRUCTIONS.iter().flat_map(Instruction::variants) {
-        let reads = variant.form.operands.iter().filter(|operand| !operand.written);
-        let sources = reads.map(|operand| if operand.address { 1 } else { operand.registers as usize }).sum();
-        let writes = variant.form.operands.iter().any(|operand| operand.written);
-        let asm = asm(&variant, &Shape { pred: Some(false), preserves: writes, ..registers(sources) });
+        let (writes, reads) = variant.form.values();
+        // It has components, which no form asks for here.
+        let special = Some(special("tid").unwrap());
+        let asm = asm(&variant, &Shape { pred: Some(false), preserves: writes > 0, special, ..registers(reads) });
         let bound = asm.constraints.split(',').filter(|it| !it.starts_with('~') && it.parse::<u32>().is_err()).count();
         for number in 0..bound {
             let token = format!("${number}");
             let stands = asm.text.split(|c: char| !c.is_ascii_digit() && c != '$').filter(|it| *it == token).count();
-            assert_eq!(stands, 1, "{token} in {}", asm.text);
+            let wanted = if number + 1 == bound { asm.text.matches('@').count() } else { 1 };
+            assert!(stands == wanted && stands > 0, "{token} in {}", asm.text);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/IR/InstrTypes.h"
@@ -20,7 +21,7 @@ typedef struct {
   bool isConstant;
   uint64_t bits;
 } PtxTileConstant;
-// An asm statement: which operands of the op its inputs are, in order.
+// An asm statement: which operands of the op its inputs are, in order; a negative one is the address of its symbol.
 typedef struct {
   MlirStringRef text;
   MlirStringRef constraints;
@@ -81,6 +82,23 @@ Value bitcast(OpBuilder &builder, Location loc, Type type, Value value) {
   return value.getType() == type ? value : LLVM::BitcastOp::create(builder, loc, type, value).getResult();
 }
 
+// The definition of the symbol that an op names, or null.
+Operation *symbolOf(Operation *op) {
+  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("symbol");
+  return symbol ? SymbolTable::lookupNearestSymbolFrom(op, symbol) : nullptr;
+}
+
+// The attribute that numbers an instruction: MLIR's region simplification merges blocks of equal ops, side effects or not,
+// and the instructions of two branches would become one.
+constexpr StringLiteral instructionNumber = "instruction";
+
+// llvm.mlir.addressof takes only symbols that are defined in the LLVM dialect. An op whose symbol is not yet waits for the
+// conversion that makes it one; its number gives it an effect (dialect.cpp), so that no stage in between merges or drops it.
+bool waitsForSymbol(Operation *op) {
+  Operation *definition = symbolOf(op);
+  return definition && !isa<LLVM::GlobalOp, LLVM::LLVMFuncOp>(definition);
+}
+
 // One pattern for every ptx op, so that stock convert-gpu-to-nvvm and convert-to-llvm lower them too.
 struct InstructionLowering : ConvertToLLVMPattern {
   InstructionLowering(OperationName name, const LLVMTypeConverter &converter, std::shared_ptr<int64_t> count)
@@ -92,11 +110,12 @@ struct InstructionLowering : ConvertToLLVMPattern {
     if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), results)))
       return rewriter.notifyMatchFailure(op, "a result has no LLVM type");
     auto constants = llvm::map_to_vector(op->getOperands(), constantOf);
+    Value symbol = addressOfSymbol(op, rewriter);
 
     LLVM::InlineAsmOp statement;
     auto emit = [&](const PtxTileAsm &its) {
       auto inputs = llvm::map_to_vector(ArrayRef(its.inputs, its.numInputs), [&](intptr_t index) {
-        Value value = operands[index];
+        Value value = index < 0 ? symbol : operands[index];
         return bitcast(rewriter, op->getLoc(), registerType(value.getType()), value);
       });
       SmallVector<Type> wire = llvm::map_to_vector(results, registerType);
@@ -109,7 +128,8 @@ struct InstructionLowering : ConvertToLLVMPattern {
           rewriter, op->getLoc(), returned, inputs, unwrap(its.text), unwrap(its.constraints),
           /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
           LLVM::AsmDialectAttr::get(getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
-      statement->setAttr("instruction", rewriter.getI64IntegerAttr((*count)++));
+      Attribute number = op->getAttr(instructionNumber);
+      statement->setAttr(instructionNumber, number ? number : rewriter.getI64IntegerAttr((*count)++));
       if (its.isConvergent)
         statement->setAttr("ptx.convergent", rewriter.getUnitAttr());
     };
@@ -129,15 +149,42 @@ struct InstructionLowering : ConvertToLLVMPattern {
   }
 
 private:
-  // Numbers the statements: MLIR's region simplification merges blocks of equal ops, side effects or not, and the
-  // instructions of two branches would become one.
   std::shared_ptr<int64_t> count;
+
+  // The address that the constraint `s` prints as the name: nothing but a constant may feed it. The definition may be what
+  // this very conversion replaces.
+  Value addressOfSymbol(Operation *op, OpBuilder &builder) const {
+    Operation *definition = symbolOf(op);
+    if (!definition)
+      return {};
+    unsigned space = 0;
+    if (auto global = dyn_cast<LLVM::GlobalOp>(definition))
+      space = global.getAddrSpace();
+    else if (auto global = dyn_cast<memref::GlobalOp>(definition))
+      space = getTypeConverter()->getMemRefAddressSpace(global.getType()).value_or(0);
+    Location loc = op->getLoc();
+    auto pointer = LLVM::LLVMPointerType::get(getContext(), space);
+    StringRef name = op->getAttrOfType<FlatSymbolRefAttr>("symbol").getValue();
+    Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name);
+    // NVPTX puts a variable of no state space into the global one and its generic address in its place, which it prints in
+    // no asm. Cast to the global one, that is the name again.
+    if (space == 0 && isa<LLVM::GlobalOp, memref::GlobalOp>(definition)) {
+      pointer = LLVM::LLVMPointerType::get(getContext(), 1);
+      address = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, address);
+    }
+    if (auto offset = op->getAttrOfType<IntegerAttr>("offset"); offset && offset.getInt() != 0) {
+      // A value, as MLIR keeps but 29 bits of a constant index that is none.
+      Value bytes = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), offset);
+      address = LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(), address, bytes);
+    }
+    return address;
+  }
 };
 
-void addPatterns(const LLVMTypeConverter &converter, ConversionTarget &target, RewritePatternSet &patterns) {
+void addPatterns(const LLVMTypeConverter &converter, ConversionTarget &target, RewritePatternSet &patterns,
+                 std::shared_ptr<int64_t> count = std::make_shared<int64_t>(0)) {
   MLIRContext *context = patterns.getContext();
   auto *dialect = context->getOrLoadDialect<ptx::PtxDialect>();
-  auto count = std::make_shared<int64_t>(0);
   target.addIllegalDialect<ptx::PtxDialect>();
   // Not getRegisteredOperationsByDialect: its binary search finds nothing in 22.
   for (RegisteredOperationName name : context->getRegisteredOperations())
@@ -180,7 +227,13 @@ struct ConvertPtxToLLVM : tile::impl::ConvertPtxToLLVMBase<ConvertPtxToLLVM> {
     LLVMTypeConverter converter(&getContext());
     ConversionTarget target(getContext());
     RewritePatternSet patterns(&getContext());
-    addPatterns(converter, target, patterns);
+    auto count = std::make_shared<int64_t>(0);
+    addPatterns(converter, target, patterns, count);
+    target.addDynamicallyLegalDialect<ptx::PtxDialect>(waitsForSymbol);
+    getOperation()->walk([&](Operation *op) {
+      if (isa_and_nonnull<ptx::PtxDialect>(op->getDialect()) && waitsForSymbol(op))
+        op->setAttr(instructionNumber, IntegerAttr::get(IntegerType::get(&getContext(), 64), (*count)++));
+    });
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();

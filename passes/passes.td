@@ -33,7 +33,9 @@ def ConvertPtxToLLVM : Pass<"convert-ptx-to-llvm"> {
     `convert-gpu-to-nvvm` and `convert-to-llvm` lower `ptx` ops too. But the greedy rewrites that they and other passes
     begin with drop a pure op that nobody uses and merge constants; after this pass each instruction is a statement with
     side effects, so that none is lost, and has a number (`instruction = 3`), so that no two are equal: MLIR's region
-    simplification merges blocks of equal ops. `tile-to-nvvm` runs it right after `tile-expand`.
+    simplification merges blocks of equal ops. `tile-to-nvvm` runs it right after `tile-expand`. An op that takes the
+    address of a symbol which is not yet one of the LLVM dialect only gets the number, and with it an effect that keeps it;
+    `convert-gpu-to-nvvm` lowers it together with its symbol.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
@@ -61,10 +63,11 @@ def TileAttachTarget : Pass<"tile-attach-target", "::mlir::ModuleOp"> {
 def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make kernels such as the stock passes down to the NVVM dialect get right";
   let description = [{
-    Each `llvm.inline_asm` that is not in the first block of a function gets a number (`instruction = 3`): MLIR's greedy
-    driver merges equal blocks, while equal instructions of two branches are two instructions. Where a kernel says its
-    block or cluster size both as `known_block_size` or `known_cluster_size` and as an `nvvm` attribute, the latter
-    stays. Sizes that no launch can have and memref arguments that the calling convention cannot pass are errors.
+    Each `llvm.inline_asm`, or `ptx` op that waits for its symbol, that is not in the first block of a function gets a number
+    (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions of two branches are two
+    instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
+    `nvvm` attribute, the latter stays. Sizes that no launch can have and memref arguments that the calling convention cannot
+    pass are errors.
   }];
   let options = [
     Option<"barePointers", "bare-pointers", "bool", "true",

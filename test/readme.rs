@@ -2,7 +2,7 @@
 //!
 //! `UPDATE=1 cargo test --release --test readme` writes what this test wants.
 
-use ptx_tile_dialect::instruction::{Form, INSTRUCTIONS, Needs, Position};
+use ptx_tile_dialect::instruction::{Form, INSTRUCTIONS, Named, Needs, Position, SPECIAL_REGISTERS};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,6 +15,7 @@ fn readme_is_up_to_date() {
         ("program", format!("```mlir\n{}```\n", program(&std::fs::read_to_string(&example).unwrap()))),
         ("PTX", format!("```ptx\n{}```\n", ptx(&example))),
         ("instructions", table()),
+        ("special registers", special_registers()),
     ];
     let mut updated = readme.clone();
     for (section, text) in wanted {
@@ -61,17 +62,55 @@ fn table() -> String {
     for instruction in INSTRUCTIONS {
         for form in instruction.forms {
             let modifiers: Vec<String> = form.positions.iter().map(modifier).collect();
-            let spellings = instruction.variants().filter(|variant| std::ptr::eq(variant.form, form)).count();
+            let of_form = || instruction.variants().filter(|variant| std::ptr::eq(variant.form, form));
+            let least = of_form().map(|variant| variant.needs()).min_by_key(|needs| (needs.ptx, needs.sm)).unwrap();
             text += &format!(
-                "| `{}` | {} | {} | {} | {} | {} | {spellings} |\n",
+                "| `{}` | {} | {} | {} | {} | {}{} | {} |\n",
                 instruction.mnemonic,
                 form.summary,
                 modifiers.join(" "),
                 operands(form),
                 form.section,
-                needs(form.needs),
+                needs(least),
+                raised(form, least),
+                of_form().count(),
             );
         }
+    }
+    text
+}
+
+/// The tokens that need more than others of the form.
+fn raised(form: &Form, least: Needs) -> String {
+    let tokens = form.positions.iter().flat_map(|position| position.tokens);
+    let more = tokens.filter(|token| least.max(token.needs) != least);
+    more.map(|token| format!("; `.{}` {}", token.text, needs(token.needs))).collect()
+}
+
+/// One row for registers that differ in their name alone.
+fn special_registers() -> String {
+    let mut text =
+        String::from("| special register | holds | read as | ISA | PTX, SM | varies |\n|---|---|---|---|---|---|\n");
+    let like = |it: &ptx_tile_dialect::named::SpecialRegister| {
+        (it.summary, it.needs, it.varies, it.types.iter().map(|its| its.token).collect::<Vec<_>>())
+    };
+    for same in SPECIAL_REGISTERS.chunk_by(|a, b| like(a) == like(b)) {
+        let names: Vec<String> = same.iter().map(|it| format!("`{}`", it.name)).collect();
+        let names = match names.as_slice() {
+            [first, .., last] if names.len() > 5 => format!("{first} to {last}"),
+            _ => names.join(" "),
+        };
+        let first = &same[0];
+        let types: Vec<String> = first.types.iter().map(|its| format!(".{}", its.token)).collect();
+        text += &format!(
+            "| {names}{} | {} | `{}` | {} | {} | {} |\n",
+            if first.vector { " (`.x .y .z .w`)" } else { "" },
+            first.summary,
+            types.join(" "),
+            first.section,
+            needs(first.needs),
+            if first.varies { "yes" } else { "" },
+        );
     }
     text
 }
@@ -87,6 +126,9 @@ fn operands(form: &Form) -> String {
     let operands = form.operands.iter().map(|operand| {
         let own = operand.own_type.map_or(String::new(), |its| format!(" .{}", its.token));
         match (operand.address, operand.registers) {
+            _ if operand.named == Some(Named::SpecialRegister) => "%register".into(),
+            _ if operand.named == Some(Named::Symbol) => "symbol + constant".into(),
+            _ if operand.negatable => format!("[!]{}", operand.name),
             (true, _) => format!("[{}]", operand.name),
             (false, 1) => operand.name.into(),
             (false, count) => format!("{{{} × {count}{own}}}", operand.name),

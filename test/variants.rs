@@ -1,15 +1,20 @@
 //! Every legal variant of every record is assembled by ptxas, each at its own least SM and PTX version.
 //!
-//! - A variant is a spelling of an instruction with the MLIR types of its operands; beside it, each spelling is taken
-//!   with a predicate, negated, preserving, with constants where they may stand, with an offset, and with every sink.
+//! - A variant is a spelling of an instruction with the MLIR types of its operands, or with each special register and kind
+//!   of symbol that it reads; beside it, each spelling is taken with a predicate, negated, preserving, with constants where
+//!   they may stand, with an offset, with a negated source, and with every sink.
 //! - The way is that of a user: `ptx` ops, `tile-translate`, ptxas.
+//! - What raises the least target does so: with one PTX version or one SM less, ptxas refuses it. Its own least, PTX 6.3
+//!   and sm_75, hides the older needs.
 //! - The test is tested: a variant that no record has, planted as the same asm, is refused by ptxas.
 
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{
-    self, Form, INSTRUCTIONS, Needs, Operand, Position, PtxType, Token, TokenKind, Variant,
+    self, Form, INSTRUCTIONS, Named, Needs, Operand, Position, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Token,
+    TokenKind, Variant,
 };
-use ptx_tile_passes::lower_ptx::{self, Kind, Shape, Source};
+use ptx_tile_dialect::named::{SymbolKind, special_fits};
+use ptx_tile_passes::lower_ptx::{self, Kind, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -26,15 +31,24 @@ struct Clauses<'a> {
     preserves: bool,
     constants: bool,
     offset: bool,
+    inverted: bool,
     sink: &'a [i64],
+}
+
+/// What an op reads that is no value, as text, and what that needs.
+#[derive(Clone)]
+struct Source {
+    text: String,
+    needs: Needs,
 }
 
 #[test]
 fn ptxas_assembles_every_variant() {
     let mut programs: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
     for variant in INSTRUCTIONS.iter().flat_map(instruction::Instruction::variants) {
-        let needs = variant.needs().max(FLOOR);
-        programs.entry((needs.sm, needs.ptx)).or_default().extend(ops(&variant));
+        for (needs, op) in ops(&variant) {
+            programs.entry((needs.sm, needs.ptx)).or_default().push(op);
+        }
     }
     for ((sm, ptx), ops) in programs {
         println!("sm_{sm}, PTX {}.{}: {} variants", ptx / 10, ptx % 10, ops.len());
@@ -45,9 +59,55 @@ fn ptxas_assembles_every_variant() {
     }
 }
 
+/// The SMs of ptxas 13.5 up to the newest that a record asks for, each with its least PTX version.
+const SMS: [(u32, u32); 6] = [(75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 78)];
+/// PTX versions up to the newest that a record asks for.
+const VERSIONS: [u32; 16] = [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83];
+
+#[test]
+fn ptxas_refuses_one_version_or_sm_less() {
+    // One sample for each token and special register that raises the least target.
+    let mut samples: BTreeMap<String, (Needs, String)> = BTreeMap::new();
+    for variant in INSTRUCTIONS.iter().flat_map(instruction::Instruction::variants) {
+        let tokens = variant.tokens.iter().flatten().filter(|token| FLOOR.max(token.needs) != FLOOR);
+        let raised: Vec<&str> = tokens.map(|token| token.text).collect();
+        for source in sources(&variant) {
+            let needs = variant.needs().max(source.needs).max(FLOOR);
+            if needs != FLOOR {
+                let key = format!("{} {raised:?} {}", variant.instruction.mnemonic, source.text);
+                samples.entry(key).or_insert_with(|| (needs, plain(&variant, &source)));
+            }
+        }
+    }
+    assert!(samples.len() > 20, "{}", samples.len());
+    for (needs, op) in samples.into_values() {
+        let ptx = ptx_of(&module(std::slice::from_ref(&op)), needs);
+        assemble(&ptx, needs).unwrap();
+        let less = one_less(needs);
+        assert!(!less.is_empty(), "{op}");
+        for less in less {
+            let old = |needs: Needs| format!(".version {}.{}\n.target sm_{}", needs.ptx / 10, needs.ptx % 10, needs.sm);
+            assert!(ptx.contains(&old(needs)), "{ptx}");
+            let ptx = ptx.replace(&old(needs), &old(less));
+            assert!(assemble(&ptx, less).is_err(), "ptxas takes {op} for {less:?}");
+        }
+    }
+}
+
+/// The next lower PTX version, where the SM has it, and the next lower SM that has the version.
+fn one_less(needs: Needs) -> Vec<Needs> {
+    let least = |sm: u32| SMS.iter().find(|(it, _)| *it == sm).expect("a record's SM is one of ptxas").1;
+    let ptx = VERSIONS.iter().rev().find(|version| **version < needs.ptx);
+    let ptx = ptx.filter(|version| **version >= least(needs.sm)).map(|version| Needs { ptx: *version, ..needs });
+    let sm = SMS.iter().rev().find(|(sm, _)| *sm < needs.sm);
+    let sm = sm.filter(|(_, version)| *version <= needs.ptx).map(|(sm, _)| Needs { sm: *sm, ..needs });
+    ptx.into_iter().chain(sm).collect()
+}
+
 #[test]
 fn a_planted_variant_is_refused() {
-    static B8: PtxType = PtxType { token: "b8", width: 8, float: false, types: &[Element::of(Scalar::Int(8))] };
+    static B8: PtxType =
+        PtxType { token: "b8", width: 8, float: false, types: &[Element::of(Scalar::Int(8))], conversions: None };
     static NEEDS: Needs = Needs { ptx: 10, sm: 0 };
     static TOKENS: [Token; 1] = [Token { text: "b8", kind: TokenKind::Type(&B8), needs: NEEDS }];
     static POSITIONS: [Position; 1] = [Position { name: "type", optional: false, tokens: &TOKENS }];
@@ -56,7 +116,8 @@ fn a_planted_variant_is_refused() {
         Form { summary: "planted", section: "none", positions: &POSITIONS, operands: &OPERANDS, needs: NEEDS };
     let planted =
         Variant { instruction: instruction::lookup("mov").unwrap(), form: &FORM, tokens: vec![Some(&TOKENS[0])] };
-    let asm = lower_ptx::asm(&planted, &Shape { sources: vec![Source::Register(Kind::Bits)], ..Shape::default() });
+    let asm =
+        lower_ptx::asm(&planted, &Shape { sources: vec![lower_ptx::Source::Register(Kind::Bits)], ..Shape::default() });
     let op =
         format!("%v = llvm.inline_asm has_side_effects \"{}\", \"{}\" %i8 : (i8) -> i8", asm.text, asm.constraints);
     let why = assemble(&ptx_of(&module(&[op]), FLOOR), FLOOR).expect_err("mov has no type b8");
@@ -64,47 +125,112 @@ fn a_planted_variant_is_refused() {
 }
 
 const fn operand(name: &'static str, written: bool) -> Operand {
-    Operand { name, registers: 1, own_type: None, written, address: false, sink: false, immediate: false }
+    Operand {
+        name,
+        registers: 1,
+        own_type: None,
+        written,
+        address: false,
+        sink: false,
+        immediate: false,
+        negatable: false,
+        exact_width: false,
+        named: None,
+    }
 }
 
-/// The ops that stand for a variant: all types, and each clause with the first of them.
-fn ops(variant: &Variant) -> Vec<String> {
-    let types: Vec<&[Element]> = variant.form.operands.iter().map(|operand| variant.type_of(operand).types).collect();
-    let mut ops: Vec<String> = product(&types).iter().map(|types| op(variant, types, Clauses::default())).collect();
+/// The ops that stand for a variant, each with its least target: all types and all that it may name, and each clause with
+/// the first of them.
+fn ops(variant: &Variant) -> Vec<(Needs, String)> {
+    let types = types(variant);
+    let sources = sources(variant);
+    let first_types: Vec<Element> = types.iter().map(|types| types[0]).collect();
+    let mut all: Vec<(Needs, String)> = vec![];
+    let mut add = |source: &Source, types: &[Element], clauses: Clauses| {
+        all.push((variant.needs().max(source.needs).max(FLOOR), op(variant, source, types, clauses)));
+    };
+    for source in &sources {
+        product(&types).iter().for_each(|types| add(source, types, Clauses::default()));
+    }
+    let first = &sources[0];
     let operands = || variant.form.operands.iter();
-    let writes = operands().any(|operand| operand.written);
     let mut also =
         vec![Clauses { pred: "%i1", ..Clauses::default() }, Clauses { pred: "not %i1", ..Clauses::default() }];
-    if writes {
+    if operands().any(|operand| operand.written) {
         also.push(Clauses { pred: "%i1", preserves: true, ..Clauses::default() });
     }
-    if operands().any(|operand| operand.address) {
+    if operands().any(|operand| operand.address || operand.named == Some(Named::Symbol)) {
         also.push(Clauses { offset: true, ..Clauses::default() });
     }
-    let first: Vec<Element> = types.iter().map(|types| types[0]).collect();
-    ops.extend(also.iter().map(|clauses| op(variant, &first, *clauses)));
+    if operands().any(|operand| operand.negatable) {
+        also.push(Clauses { inverted: true, ..Clauses::default() });
+        also.push(Clauses { inverted: true, constants: true, pred: "not %i1", ..Clauses::default() });
+    }
+    also.iter().for_each(|clauses| add(first, &first_types, *clauses));
     if operands().any(|operand| operand.immediate) {
-        ops.extend(
-            product(&types).iter().map(|types| op(variant, types, Clauses { constants: true, ..Clauses::default() })),
-        );
+        product(&types).iter().for_each(|types| add(first, types, Clauses { constants: true, ..Clauses::default() }));
     }
     if let Some(group) = operands().find(|operand| operand.sink) {
         for mask in 1..(1 << group.registers) - 1 {
             let sink: Vec<i64> = (0..i64::from(group.registers)).filter(|word| mask >> word & 1 == 1).collect();
             for pred in ["", "not %i1"] {
-                ops.push(op(
-                    variant,
-                    &first,
-                    Clauses { pred, preserves: !pred.is_empty(), sink: &sink, ..Clauses::default() },
-                ));
+                let clauses = Clauses { pred, preserves: !pred.is_empty(), sink: &sink, ..Clauses::default() };
+                add(first, &first_types, clauses);
             }
         }
     }
-    ops
+    all
+}
+
+/// The types that each operand takes; what is named takes none, which is one choice.
+fn types(variant: &Variant) -> Vec<&'static [Element]> {
+    let types = |operand: &Operand| match operand.named {
+        Some(_) => &variant.type_of(operand).types[..1],
+        None => variant.type_of(operand).types,
+    };
+    variant.form.operands.iter().map(types).collect()
+}
+
+/// The op of a variant with the first types and no clause.
+fn plain(variant: &Variant, source: &Source) -> String {
+    let first: Vec<Element> = types(variant).iter().map(|types| types[0]).collect();
+    op(variant, source, &first, Clauses::default())
+}
+
+/// All that an op of the variant may name; of most, that is nothing, which is one choice.
+fn sources(variant: &Variant) -> Vec<Source> {
+    match variant.form.named() {
+        None => vec![Source { text: String::new(), needs: FLOOR }],
+        Some(Named::SpecialRegister) => SPECIAL_REGISTERS
+            .iter()
+            .flat_map(|register| register.sources())
+            .filter(|source| special_fits(variant, source).is_ok())
+            .map(|source| Source { text: format!("special \"{source}\""), needs: source.register.needs })
+            .collect(),
+        Some(Named::Symbol) => {
+            let takes =
+                |kind: &&SymbolKind| kind.types.iter().any(|its| its.token == variant.opcode_type().unwrap().token);
+            let kinds = SYMBOL_KINDS.iter().filter(takes);
+            let mut all: Vec<_> = kinds.map(|kind| (kind.space.is_none(), kind)).collect();
+            // The first has every clause, an offset too.
+            all.sort_by_key(|(is_function, _)| *is_function);
+            let text = |kind: &SymbolKind| format!("symbol @{}", symbol(kind));
+            all.into_iter().map(|(_, kind)| Source { text: text(kind), needs: kind.needs }).collect()
+        }
+    }
+}
+
+/// Its name in [`module`].
+fn symbol(kind: &SymbolKind) -> String {
+    match kind.space {
+        Some(space) => format!("variable{space}"),
+        None if kind.kernel => "k0".into(),
+        None => "function".into(),
+    }
 }
 
 /// One op as text; its values are those of `module`.
-fn op(variant: &Variant, types: &[Element], clauses: Clauses) -> String {
+fn op(variant: &Variant, source: &Source, types: &[Element], clauses: Clauses) -> String {
     let (mut inputs, mut input_types, mut results, mut old) = (vec![], vec![], vec![], vec![]);
     for (operand, element) in variant.form.operands.iter().zip(types) {
         let registers = operand.registers as usize;
@@ -112,12 +238,16 @@ fn op(variant: &Variant, types: &[Element], clauses: Clauses) -> String {
             let kept = registers - if operand.sink { clauses.sink.len() } else { 0 };
             results.extend(vec![element.to_string(); kept]);
             old.extend(vec![value(*element, false); kept]);
+        } else if operand.named.is_some() {
+            inputs.push(format!("{}{}", source.text, if clauses.offset { " + 16" } else { "" }));
         } else if operand.address {
             let space = variant.address_space().unwrap();
             inputs.push(format!("%ptr{space}{}", if clauses.offset { " + 16" } else { "" }));
             input_types.push(format!("!llvm.ptr<{space}>"));
         } else {
-            inputs.extend(vec![value(*element, clauses.constants && operand.immediate); registers]);
+            let not = if clauses.inverted && operand.negatable { "not " } else { "" };
+            let value = format!("{not}{}", value(*element, clauses.constants && operand.immediate));
+            inputs.extend(vec![value; registers]);
             input_types.extend(vec![element.to_string(); registers]);
         }
     }
@@ -165,7 +295,18 @@ fn module(ops: &[String]) -> String {
         .iter()
         .enumerate()
         .map(|(i, op)| format!("gpu.func @k{i}({arguments}) kernel {{\n{constants}{op}\ngpu.return\n}}\n"));
-    format!("gpu.module @variants {{\n{}}}\n", kernels.collect::<String>())
+    let kernels: String = kernels.collect();
+    format!("gpu.module @variants {{\n{}{kernels}}}\n", symbols())
+}
+
+/// One of each kind; `k0` is the kernel.
+fn symbols() -> String {
+    let definition = |kind: &SymbolKind| match kind.space {
+        Some(space) => format!("memref.global \"private\" @{} : memref<4xi32, {space}>\n", symbol(kind)),
+        None if kind.kernel => String::new(),
+        None => format!("func.func @{}() {{\nreturn\n}}\n", symbol(kind)),
+    };
+    SYMBOL_KINDS.iter().map(definition).collect()
 }
 
 /// The state spaces of addresses, by their numbers in NVPTX.

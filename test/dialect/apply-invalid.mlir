@@ -143,7 +143,7 @@ func.func @no_operands() {
 
 !t = memref<4x3xi32, #gpu.address_space<private>>
 func.func @no_form(%a: !t) {
-  // expected-error @+1 {{mov.b32 has no form with last extents (3, 3); they are the registers of each operand: (1, 1), (1, 2) or (2, 1) (R6, R15)}}
+  // expected-error @+1 {{mov.b32 has no form with last extents (3, 3); they are the registers of each operand: (1, 1), (1, 2), (1, 4), (2, 1) or (4, 1) (R6, R15)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }

@@ -28,7 +28,7 @@ func.func @text(%n: i32) {
 // -----
 
 func.func @counts(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op mov.b32 takes inputs -> results 1 -> 1, 2 -> 1 or 1 -> 2; found 3 -> 1}}
+  // expected-error @+1 {{'ptx.mov' op mov.b32 takes inputs -> results 1 -> 1, 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 3 -> 1}}
   %d = ptx.mov "b32" %n, %n, %n : (i32, i32, i32) -> i32
   return
 }
@@ -203,20 +203,66 @@ func.func @sink_out_of_range(%w: i64) {
 
 // -----
 
-// What is to come is refused by name.
-func.func @special() {
-  // expected-error @+1 {{'ptx.mov' op special registers and symbols are not supported yet}}
-  %t = ptx.mov "u32" special "tid.x" : () -> i32
+// ptxas refuses these types; 8-bit values are lanes of b16 and b32.
+func.func @b8(%n: i8) {
+  // expected-error @+1 {{'ptx.mov' op 'mov.b8': mov has no modifier '.b8'; it has .pred, .b16,}}
+  %d = ptx.mov "b8" %n : (i8) -> i8
   return
 }
 
 // -----
 
-gpu.module @m {
-  memref.global "private" @table : memref<64xi32, #gpu.address_space<workgroup>>
-  gpu.func @symbol() kernel {
-    // expected-error @+1 {{'ptx.mov' op special registers and symbols are not supported yet}}
-    %q = ptx.mov "u64" symbol @table + 16 : () -> i64
-    gpu.return
-  }
+func.func @eight_lanes(%n: i8) {
+  // expected-error @+1 {{'ptx.mov' op mov.b64 takes inputs -> results 1 -> 1, 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 8 -> 1}}
+  %d = ptx.mov "b64" %n, %n, %n, %n, %n, %n, %n, %n : (i8, i8, i8, i8, i8, i8, i8, i8) -> i64
+  return
+}
+
+// -----
+
+func.func @lanes_of_another_width(%n: i8) {
+  // expected-error @+1 {{'ptx.mov' op operand a: element type i8 is 8 bits wide, mov.b32 (.b16 words) moves 16; use a tile.view (R70)}}
+  %d = ptx.mov "b32" %n, %n : (i8, i8) -> i32
+  return
+}
+
+// -----
+
+// D10
+func.func @scalar_b128(%n: i128) {
+  // expected-error @+1 {{'ptx.mov' op mov.b128 takes inputs -> results 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 1 -> 1}}
+  %d = ptx.mov "b128" %n : (i128) -> i128
+  return
+}
+
+// -----
+
+func.func @negated_integer(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op mov.b32 has no source that PTX can negate; take out 'not'}}
+  %d = ptx.mov "b32" not %n : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @predicate_to_integer(%p: i1) {
+  // expected-error @+1 {{'ptx.mov' op operand d: element type i32 is 32 bits wide, mov.pred moves 1; use mov.b32 or a tile.view (R70)}}
+  %d = ptx.mov "pred" %p : (i1) -> i32
+  return
+}
+
+// -----
+
+func.func @vector_of_predicates(%p: i1) {
+  // expected-error @+1 {{'ptx.mov' op 'mov.v2.pred' is no form of mov: .pred does not go with the modifiers before it}}
+  %d:2 = ptx.mov "v2.pred" %p, %p : (i1, i1) -> (i1, i1)
+  return
+}
+
+// -----
+
+func.func @vector_too_long(%n: i64) {
+  // expected-error @+1 {{'ptx.mov' op 'mov.v4.b64' is no form of mov: .b64 does not go with the modifiers before it}}
+  %d:4 = ptx.mov "v4.b64" %n, %n, %n, %n : (i64, i64, i64, i64) -> (i64, i64, i64, i64)
+  return
 }

@@ -1,0 +1,168 @@
+//! When a `ptx` op is legal: one instruction on the scalars of a thread.
+//!
+//! - The form follows from the numbers of inputs and results, and from what the op names instead of inputs (R6).
+//! - What a symbol is, its module says: named.rs decides that once it is looked up.
+
+use crate::element::{Element, Scalar};
+use crate::instruction::{self, Instruction, Named, Variant};
+use crate::legality::{predication, space_name, sunk_words, value_type};
+use crate::named::{self, SpecialSource};
+use crate::opcode::{self, alternatives};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+
+/// A `ptx` op as plain data.
+#[derive(Debug)]
+pub struct Issue<'a> {
+    /// `mov`.
+    pub mnemonic: &'a str,
+    /// `b32`.
+    pub modifiers: &'a str,
+    /// Types of the inputs in PTX order.
+    pub inputs: &'a [Element],
+    /// Types of the results: the written words that are not sunk.
+    pub results: &'a [Element],
+    /// Types of the preserved old values.
+    pub old: &'a [Element],
+    /// It has a predicate.
+    pub predicated: bool,
+    /// The sunk words.
+    pub sink: &'a [i64],
+    /// Bytes added to the address.
+    pub offset: Option<i64>,
+    /// The source is negated.
+    pub inverted: bool,
+    /// It names this special register.
+    pub special: Option<&'a str>,
+    /// It names a symbol.
+    pub symbol: bool,
+}
+
+impl Issue<'_> {
+    fn opcode(&self) -> String {
+        let dot = if self.modifiers.is_empty() { "" } else { "." };
+        format!("{}{dot}{}", self.mnemonic, self.modifiers)
+    }
+}
+
+/// Decides a `ptx` op: the instruction it is, and the special register it reads.
+pub fn decide(issue: &Issue) -> Result<(Variant, Option<SpecialSource>)> {
+    let record = instruction::lookup(issue.mnemonic).expect("an op comes from a record");
+    let named = match (issue.special, issue.symbol) {
+        (Some(_), true) => bail!("names a special register and a symbol; it can read one of them"),
+        (Some(_), false) => Some(Named::SpecialRegister),
+        (None, true) => Some(Named::Symbol),
+        (None, false) => None,
+    };
+    let special = issue.special.map(named::special).transpose()?;
+    let counts = |form: &instruction::Form| {
+        let (written, read) = form.values();
+        form.named() == named && written == issue.results.len() + issue.sink.len() && read == issue.inputs.len()
+    };
+    let mut fitting = record.forms.iter().filter(|form| counts(form));
+    let Some(variant) = fitting.find_map(|form| record.fit(form, issue.modifiers).ok()) else {
+        return Err(no_instruction(record, issue, named, special.as_ref()));
+    };
+    if let Some(source) = &special {
+        named::special_fits(&variant, source)?;
+    }
+
+    sunk_words(&variant, issue.sink)?;
+    words(&variant, issue)?;
+    predication(&variant, issue.predicated, !issue.old.is_empty())?;
+    ensure!(
+        issue.old.is_empty() || issue.old == issue.results,
+        "preserve takes one old value for each result, of its type: found {}, wanted {}",
+        list(issue.old),
+        list(issue.results),
+    );
+    ensure!(
+        !issue.inverted || variant.form.operands.iter().any(|operand| operand.negatable),
+        "{variant} has no source that PTX can negate; take out 'not'"
+    );
+    if let Some(offset) = issue.offset {
+        offset_fits(&variant, named, offset)?;
+    }
+    Ok((variant, special))
+}
+
+/// The types of inputs and results.
+fn words(variant: &Variant, issue: &Issue) -> Result<()> {
+    let (mut inputs, mut results) = (issue.inputs.iter(), issue.results.iter());
+    for operand in variant.form.operands {
+        let sunk = if operand.sink { issue.sink.len() } else { 0 };
+        let types = if operand.written { &mut results } else { &mut inputs };
+        for element in types.take(operand.values() - sunk) {
+            let fault =
+                if operand.address { pointer(variant, *element) } else { value_type(variant, operand, *element) };
+            fault.with_context(|| format!("operand {}", operand.name))?;
+        }
+    }
+    Ok(())
+}
+
+/// ISA 6.4.1. Of a symbol ptxas 13.5 reads a minus sign as a syntax error.
+fn offset_fits(variant: &Variant, named: Option<Named>, offset: i64) -> Result<()> {
+    let has_address = named == Some(Named::Symbol) || variant.form.operands.iter().any(|operand| operand.address);
+    ensure!(has_address, "{variant} has no address, and so no offset");
+    ensure!(i32::try_from(offset).is_ok(), "offset {offset} does not fit the 32 bits that PTX gives it (ISA 6.4.1)");
+    ensure!(
+        named.is_none() || offset >= 0,
+        "offset {offset} of a symbol is negative; PTX adds constants from 0 to 2147483647 to it (ISA 6.4.1)"
+    );
+    Ok(())
+}
+
+/// Why no form of `record` is this op: the modifiers, what it names, or the number of words.
+fn no_instruction(
+    record: &'static Instruction,
+    issue: &Issue,
+    named: Option<Named>,
+    special: Option<&SpecialSource>,
+) -> anyhow::Error {
+    let mut fitting = match opcode::read(&issue.opcode()) {
+        Err(why) => return why,
+        Ok(fitting) => fitting,
+    };
+    let opcode = fitting[0].clone();
+    fitting.retain(|variant| variant.form.named() == named);
+    if fitting.is_empty() {
+        let by = record.variants().filter(|variant| variant.form.named() == named).map(|variant| variant.to_string());
+        let by: Vec<String> = by.collect();
+        return match (named, special, opcode.opcode_type()) {
+            (None, ..) => anyhow!("{opcode} reads no value; name what it reads"),
+            (Some(named), ..) if by.is_empty() => anyhow!("{} reads no {named}", record.mnemonic),
+            (_, Some(source), Some(its)) if named::read_by(record, its, source).is_err() => {
+                named::read_by(record, its, source).expect_err("it was asked")
+            }
+            (Some(named), ..) => anyhow!("{opcode} reads no {named}; {} do", opcode::enumerated(by.into_iter(), "and")),
+        };
+    }
+    let shapes = fitting.iter().map(|variant| {
+        let (written, read) = variant.form.values();
+        format!("{read} -> {written}")
+    });
+    anyhow!(
+        "{}.{} takes inputs -> results {}; found {} -> {}{}",
+        record.mnemonic,
+        issue.modifiers,
+        alternatives(shapes),
+        issue.inputs.len(),
+        issue.results.len(),
+        if issue.sink.is_empty() { String::new() } else { format!(" and {} sunk", issue.sink.len()) },
+    )
+}
+
+/// An address in the state space of the opcode.
+fn pointer(variant: &Variant, element: Element) -> Result<()> {
+    let wanted = variant.address_space().expect("a record with an address names a state space");
+    ensure!(
+        element == Element::of(Scalar::Ptr(wanted)),
+        "is {element}, {variant} wants an address in {} memory, !llvm.ptr<{wanted}>",
+        space_name(wanted)
+    );
+    Ok(())
+}
+
+fn list(types: &[Element]) -> String {
+    format!("({})", types.iter().map(Element::to_string).collect::<Vec<_>>().join(", "))
+}
