@@ -77,7 +77,7 @@ faults! {
     Span { axis: Axis } => "span of axis {} is above {}", AXES[*axis as usize], i64::MAX;
     /// A shape has not as many elements as the layout (R43).
     Shape { shape: Vec<i64>, elements: i64, size: i64 } =>
-        "shape {} has {elements} elements, the layout has {size}", by(shape);
+        "shape {} has {elements} elements, the layout has {size}; a layout admits shapes of its size (R43)", by(shape);
     /// A list has not one entry a dimension of the shape (D15).
     Rank { of: &'static str, found: usize, rank: usize } => "found {found} {of} for a shape of rank {rank}";
     /// A region leaves its tile (R36).

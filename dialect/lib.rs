@@ -13,6 +13,7 @@ pub mod named;
 pub mod opcode;
 pub mod symbols;
 pub mod tiles;
+mod types;
 pub mod verify;
 
 use melior::dialect::DialectRegistry;
