@@ -10,6 +10,7 @@ mod alignment;
 pub mod check;
 pub mod emit;
 pub mod expand;
+pub mod fold;
 mod ir;
 pub mod kernels;
 pub mod lower_ptx;
@@ -18,6 +19,8 @@ pub mod pipeline;
 mod provenance;
 mod storage;
 pub mod target;
+#[cfg(test)]
+mod test_support;
 
 use melior::dialect::DialectRegistry;
 use melior::ir::Location;
