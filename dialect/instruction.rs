@@ -5,6 +5,7 @@
 //! - One opcode text may fit several forms (R6): which one is meant follows from the operands, in legality.rs.
 
 use crate::element::{Element, Scalar};
+use crate::semantics::{self, Semantics};
 use std::fmt;
 
 mod table {
@@ -27,6 +28,8 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
+    /// What it computes; without it nothing can execute it but a GPU.
+    pub semantics: Option<Semantics>,
 }
 
 /// One operand shape of a mnemonic.

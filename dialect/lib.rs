@@ -8,6 +8,7 @@ pub mod instruction;
 pub mod layout;
 pub mod layout_text;
 pub mod legality;
+pub mod semantics;
 pub mod tiles;
 pub mod verify;
 

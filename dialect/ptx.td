@@ -109,6 +109,8 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   bit writesMemory = 0;
   // Threads of a warp must execute it together.
   bit isConvergent = 0;
+  // The primitive of semantics.rs that says what it computes; without one it compiles, and nothing but a GPU executes it.
+  string semantics = "";
 
   let arguments = (ins StrAttr:$modifiers, Variadic<AnyType>:$inputs, OptionalAttr<StrAttr>:$special,
                        OptionalAttr<FlatSymbolRefAttr>:$symbol, OptionalAttr<I64Attr>:$offset, Optional<I1>:$pred,
@@ -174,6 +176,7 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
     %d       = ptx.mov "b32" %a pred(not %p) preserve(%old) : (i32) -> i32
     ```
   }];
+  let semantics = "same_bits";
   defvar scalar = "9.7.9.3";
   defvar vector = "9.7.9.4";
   let forms = [
@@ -200,6 +203,7 @@ def Ptx_LdOp : Ptx_Instruction<"ld"> {
     ```
   }];
   let readsMemory = 1;
+  let semantics = "same_bits";
   defvar section = "9.7.9.8";
   let forms = [
     Form<"scalar", section, [Spaces<[Global]>, Types<[b8, b16, b32, b64]>], [Dst<"d">, Address<"a">]>,
@@ -218,6 +222,7 @@ def Ptx_StOp : Ptx_Instruction<"st"> {
     ```
   }];
   let writesMemory = 1;
+  let semantics = "same_bits";
   defvar section = "9.7.9.11";
   let forms = [
     Form<"scalar", section, [Spaces<[Global]>, Types<[b8, b16, b32, b64]>], [Address<"a">, SrcOrImm<"b">]>,

@@ -9,6 +9,7 @@ mod access;
 mod alignment;
 pub mod check;
 pub mod emit;
+pub mod execute;
 pub mod expand;
 pub mod fold;
 mod ir;
