@@ -44,8 +44,7 @@ impl<'c> Core<'_, 'c, '_> {
     pub fn tile(&mut self, op: OperationRef<'c, 'c>, name: &str) -> Result<Option<Vec<Datum>>> {
         let one = |datum: Datum| Ok(Some(vec![datum]));
         match name {
-            // The alignment that a view of any width needs.
-            "tile.alloc" => one(self.registers(op, Some(16))?.into()),
+            "tile.alloc" => one(self.alloca(op)?.into()),
             // Layouts count from the storage, in elements of their own (R53).
             "tile.view" => one(View::of_type(self.view(op, 0)?.base, ir::result_of(op, 0).r#type())?.into()),
             "tile.slice" => {

@@ -1,6 +1,7 @@
 //! Control flow: functions, branches between blocks, and the structured ops of scf and affine.
 
 use super::memory::SHARED;
+use super::memref::elements;
 use super::thread::{Block, Core, Key, Values};
 use super::value::{Datum, View, signed};
 use crate::fold::evaluate_map;
@@ -119,8 +120,7 @@ impl<'c> Core<'_, 'c, '_> {
     /// Memory that a `gpu.func` asks for.
     fn attribution(&mut self, value: Value<'c, 'c>, shared: bool) -> Result<Datum> {
         let view = View::of_type(0, value.r#type())?;
-        let count = view.shape.iter().try_fold(1i64, |all, its| all.checked_mul(*its)).context("is too large")?;
-        let bytes = (count as u64).saturating_mul(view.bytes());
+        let bytes = (elements(&view)? as u64).saturating_mul(view.bytes());
         let alignment = view.bytes();
         let base = match shared {
             true => self.shared_memory(value.to_raw().ptr as Key, bytes, alignment, "a workgroup attribution")?,

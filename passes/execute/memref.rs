@@ -104,20 +104,18 @@ impl<'c> Core<'_, 'c, '_> {
     // Allocations
     //===--------------------------------------------------------------------------------------------------------===//
 
-    fn alloca(&mut self, op: OperationRef<'c, 'c>) -> Result<View> {
-        self.registers(op, integer(op, "alignment"))
-    }
-
-    /// Memory of this thread for all that the memref of a result spans (R47).
-    pub fn registers(&mut self, op: OperationRef<'c, 'c>, alignment: Option<i64>) -> Result<View> {
+    /// `tile.alloc` and `memref.alloca`: memory of this thread for all that the memref spans (R47).
+    pub fn alloca(&mut self, op: OperationRef<'c, 'c>) -> Result<View> {
         let r#type = ir::result_of(op, 0).r#type();
         let view = View::of_type(0, r#type)?;
-        let span = match read_tile(r#type) {
-            Ok(tile) => tile.layout.span(M),
+        let (span, least) = match read_tile(r#type) {
+            // Registers may be viewed at any width.
+            Ok(tile) if tile.space == Space::Register => (tile.layout.span(M), 16),
+            Ok(tile) => (tile.layout.span(M), view.bytes()),
             // What no register holds, as index.
-            Err(_) => view.shape.iter().try_fold(1i64, |all, its| all.checked_mul(*its)).context("is too large")?,
+            Err(_) => (elements(&view)?, view.bytes()),
         };
-        let alignment = alignment.map_or(view.bytes(), |its| its.max(1) as u64).max(view.bytes());
+        let alignment = integer(op, "alignment").map_or(least, |stated| least.max(stated.max(1) as u64));
         let base = self.local_memory((span as u64).saturating_mul(view.bytes()), alignment, "registers")?;
         Ok(View { base, ..view })
     }
@@ -129,7 +127,7 @@ impl<'c> Core<'_, 'c, '_> {
         let global = symbol(op, name.value()).with_context(|| format!("@{} is not there", name.value()))?;
         let r#type = ir::result_of(op, 0).r#type();
         let view = View::of_type(0, r#type)?;
-        let count = view.shape.iter().try_fold(1i64, |all, its| all.checked_mul(*its)).context("is too large")?;
+        let count = elements(&view)?;
         let bytes = (count as u64).saturating_mul(view.bytes());
         let alignment = integer(global, "alignment").map_or(view.bytes(), |its| its.max(1) as u64);
         let (key, name) = (global.to_raw().ptr as Key, format!("@{}", name.value()));
@@ -268,6 +266,11 @@ impl<'c> Core<'_, 'c, '_> {
         let alignment = integer(op, "alignment").filter(|its| *its > 0).map_or(span.alignment, |its| its as u64);
         Ok(Span { space, alignment, ..span })
     }
+}
+
+/// How many elements a view has.
+pub fn elements(view: &View) -> Result<i64> {
+    view.shape.iter().try_fold(1i64, |all, its| all.checked_mul(*its)).context("is too large")
 }
 
 fn type_attribute<'c>(op: OperationRef<'c, 'c>, name: &str) -> Result<Type<'c>> {
