@@ -12,9 +12,10 @@ mod program;
 use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
-use melior::ir::operation::OperationLike;
-use program::{Program, Statement, THREADS};
+use melior::ir::operation::{Operation, OperationLike};
+use program::{Memory, Program, Statement, THREADS};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestError, TestRunner};
 use ptx_tile_passes::execute::{self, Argument, Buffer, Launch};
 use ptx_tile_passes::expand::{self, Options};
@@ -34,7 +35,10 @@ impl Mlir {
         ptx_tile_passes::register_dialects(&registry);
         let context = Context::new();
         context.append_dialect_registry(&registry);
-        context.load_all_available_dialects();
+        // Not all dialects: what prints a type asks each that is loaded.
+        for dialect in ["arith", "cf", "gpu", "llvm", "memref", "ptx", "scf", "tile"] {
+            context.get_or_load_dialect(dialect);
+        }
         let said = Rc::new(RefCell::new(vec![]));
         let listener = said.clone();
         context.attach_diagnostic_handler(move |diagnostic| {
@@ -64,9 +68,10 @@ impl Mlir {
         Ok(buffers.collect())
     }
 
-    /// A program after `tile-expand`.
-    fn expanded(&self, program: &Program, forward: bool) -> Result<Module<'_>, String> {
-        let module = self.parse(&program.text)?;
+    /// A copy of a program after `tile-expand`.
+    fn expanded<'c>(&'c self, program: &Module<'c>, forward: bool) -> Result<Module<'c>, String> {
+        self.said.borrow_mut().clear();
+        let module = Module::from_operation(Operation::clone(&program.as_operation())).ok_or("is no module")?;
         let expanded = expand::run(module.as_operation(), &Options { forward, limit: 1 << 20 });
         expanded.map_err(|_| format!("does not expand: {}", self.said.borrow().join("\n")))?;
         match module.as_operation().verify() {
@@ -77,7 +82,8 @@ impl Mlir {
 
     /// A program before and after, for reading.
     fn text(&self, program: &Program) -> String {
-        let expanded = self.expanded(program, true).map_or_else(|why| why, |module| module.as_operation().to_string());
+        let expanded = self.parse(&program.text).and_then(|module| self.expanded(&module, true));
+        let expanded = expanded.map_or_else(|why| why, |module| module.as_operation().to_string());
         let dumps = |line: &&str| !line.contains("%dump");
         let text = program.text.lines().filter(dumps).collect::<Vec<_>>().join("\n");
         format!("{text}\nexpanded:\n{expanded}")
@@ -125,10 +131,11 @@ fn difference(meaning: &[Buffer], expanded: &[Buffer]) -> Option<String> {
 
 /// Runs a program in every way.
 fn agrees(mlir: &Mlir, program: &Program) -> Result<Vec<Buffer>, String> {
-    let meaning = mlir.run(&mlir.parse(&program.text)?, program)?;
+    let parsed = mlir.parse(&program.text)?;
+    let meaning = mlir.run(&parsed, program)?;
     for forward in [true, false] {
         let way = |why: String| format!("tile-expand{{forward={forward}}}: {why}");
-        let module = mlir.expanded(program, forward).map_err(way)?;
+        let module = mlir.expanded(&parsed, forward).map_err(way)?;
         let expanded = mlir.run(&module, program).map_err(way)?;
         if let Some(difference) = difference(&meaning, &expanded) {
             return Err(way(difference));
@@ -156,22 +163,179 @@ fn runner(cases: u32) -> TestRunner {
 #[test]
 fn programs_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
-    let (ran, bits, instructions) = (RefCell::new(0), RefCell::new(0u64), RefCell::new(0));
+    let (ran, bits, instructions) = (RefCell::new(0), RefCell::new((0, 0)), RefCell::new(0));
     let outcome = runner(400).run(&statements(), |statements| {
         let program = program::program(&statements);
         let meaning =
             agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", mlir.text(&program))))?;
         *ran.borrow_mut() += 1;
-        *bits.borrow_mut() +=
-            meaning.iter().flat_map(|its| &its.defined).map(|its| u64::from(its.count_ones())).sum::<u64>();
+        for (buffer, _) in meaning.iter().zip(&program.memory).filter(|(_, memory)| memory.is_output) {
+            let defined: u64 = buffer.defined.iter().map(|its| u64::from(its.count_ones())).sum();
+            let mut bits = bits.borrow_mut();
+            *bits = (bits.0 + defined, bits.1 + 8 * buffer.bytes.len() as u64);
+        }
         *instructions.borrow_mut() += program.text.matches("tile.apply").count();
         Ok(())
     });
-    println!("{} programs of {} tile.apply agree on {} bits", ran.borrow(), instructions.borrow(), bits.borrow());
+    let (defined, all) = *bits.borrow();
+    println!("{} programs, {} tile.apply, {defined} of {all} bits defined", ran.borrow(), instructions.borrow());
     match outcome {
         Ok(()) => {}
         // Not the numbers of the statements, which say nothing.
         Err(TestError::Fail(why, _)) => panic!("{why}"),
         Err(why) => panic!("{why}"),
+    }
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// The test is tested
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// A fault: a line of an expanded program to what stands there instead, where the fault can be planted in it.
+type Fault = fn(&str) -> Option<String>;
+
+/// What an expansion may get wrong.
+const FAULTS: [(&str, Fault); 7] = [
+    ("a store is left out", |line| {
+        let is_store = line.starts_with("ptx.st") || line.starts_with("llvm.store");
+        is_store.then(String::new)
+    }),
+    ("two words are swapped", |line| {
+        let (result, rest) = line.split_once(" = ptx.mov \"")?;
+        let (modifiers, rest) = rest.split_once("\" ")?;
+        let end = rest.find(" pred(").or(rest.find(" sink ")).or(rest.find(" : "))?;
+        let mut words: Vec<&str> = rest[..end].split(", ").collect();
+        let last = words.len() - 1;
+        words.swap(0, last);
+        (last > 0 && words[0] != words[last])
+            .then(|| format!("{result} = ptx.mov \"{modifiers}\" {}{}", words.join(", "), &rest[end..]))
+    }),
+    ("a load begins one element off", |line| line.contains(" = ptx.ld ").then(|| without_offset(line))?),
+    ("a store begins one element off", |line| line.starts_with("ptx.st ").then(|| without_offset(line))?),
+    ("another slot is meant", |line| {
+        let (front, rest) = line.split_once(" = llvm.getelementptr ")?;
+        let (base, rest) = rest.split_once("[0, ")?;
+        let (slot, rest) = rest.split_once(']')?;
+        let slot: u32 = slot.parse().ok()?;
+        Some(format!("{front} = llvm.getelementptr {base}[0, {}]{rest}", slot.checked_sub(1)?))
+    }),
+    ("a predicate is negated", |line| match line.contains("pred(not ") {
+        true => Some(line.replace("pred(not ", "pred(")),
+        false => line.contains(" pred(").then(|| line.replace(" pred(", " pred(not ")),
+    }),
+    ("another word is sunk", |line| {
+        let pairs = [("sink [0] ", "sink [1] "), ("sink [1] ", "sink [0] ")];
+        pairs.into_iter().find(|(from, _)| line.contains(from)).map(|(from, to)| line.replace(from, to))
+    }),
+];
+
+/// The address of an access without the bytes that are added to it.
+fn without_offset(line: &str) -> Option<String> {
+    let (front, rest) = line.split_once(" + ")?;
+    Some(format!("{front}{}", rest.trim_start_matches(|c: char| c.is_ascii_digit())))
+}
+
+/// Every program with one fault planted.
+fn planted(expanded: &str, fault: Fault) -> Vec<String> {
+    let lines: Vec<&str> = expanded.lines().collect();
+    let faulty = |(index, line): (usize, &&str)| {
+        let other = fault(line.trim_start())?;
+        Some([&lines[..index], &[other.as_str()], &lines[index + 1..]].concat().join("\n"))
+    };
+    lines.iter().enumerate().filter_map(faulty).collect()
+}
+
+/// Whether the fault of a mutant of a program's expansion is seen.
+fn is_found(mlir: &Mlir, program: &Program, meaning: &[Buffer], mutant: &str) -> bool {
+    let module = mlir.parse(mutant).unwrap_or_else(|why| panic!("{why}\n{mutant}"));
+    mlir.run(&module, program).map_or(true, |memory| difference(meaning, &memory).is_some())
+}
+
+#[test]
+fn faults_planted_in_random_programs_are_found() {
+    let mlir = Mlir::new();
+    let mut runner = runner(1);
+    let mut counts = [(0, 0); FAULTS.len()];
+    for _ in 0..40 {
+        let program = program::program(&statements().new_tree(&mut runner).expect("it has values").current());
+        let parsed = mlir.parse(&program.text).expect("it is legal");
+        let meaning = mlir.run(&parsed, &program).expect("it runs");
+        let expanded = mlir.expanded(&parsed, false).expect("it expands").as_operation().to_string();
+        for ((_, fault), count) in FAULTS.iter().zip(&mut counts) {
+            let mutants = planted(&expanded, *fault);
+            for mutant in mutants.iter().step_by(mutants.len().div_ceil(3).max(1)) {
+                let found = is_found(&mlir, &program, &meaning, mutant);
+                *count = (count.0 + usize::from(found), count.1 + 1);
+            }
+        }
+    }
+    for ((what, _), (found, all)) in FAULTS.iter().zip(counts) {
+        println!("{what}: found {found} of {all}");
+    }
+    for ((what, _), (found, all)) in FAULTS.iter().zip(counts) {
+        // What nothing reads afterwards is no fault.
+        assert!(found >= 3 && 4 * found >= all, "{what}: found {found} of {all}");
+    }
+}
+
+/// A program that reads all that it writes.
+const EXACT: &str = "
+!quads = memref<2x4xi16, #gpu.address_space<private>>
+!wides = memref<2x1xi64, #gpu.address_space<private>>
+!halves = memref<2x2xi32, strided<[1, 2]>, #gpu.address_space<private>>
+!column = memref<2x1xi32, strided<[1, 2]>, #gpu.address_space<private>>
+!second = memref<2x1xi32, strided<[1, 2], offset: 2>, #gpu.address_space<private>>
+!words = memref<2x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @k(%s0: i32, %s1: i64, %p0: i1, %p1: i1, %in: memref<2x4xi16, 1> {llvm.align = 8 : i64}, %also: memref<2x1xi64, 1>,
+              %out: memref<2x2xi32, 1> {llvm.align = 8 : i64}, %more: memref<2x2xi32, 1> {llvm.align = 8 : i64},
+              %some: memref<2x1xi32, 1>, %other: memref<2x1xi32, 1>) kernel {
+    %c0 = arith.constant 0 : index
+    %tid = gpu.thread_id x
+    %first = arith.cmpi eq, %tid, %c0 : index
+    %q = tile.alloc : !quads
+    %w = tile.alloc : !wides
+    %u = tile.alloc : !wides
+    %h = tile.alloc : !halves
+    %g = tile.alloc : !halves
+    %x = tile.alloc : !words
+    tile.apply \"ld.global.v4.b16\"(%q, %in) : !quads, memref<2x4xi16, 1>
+    tile.apply \"ld.global.b64\"(%u, %also) : !wides, memref<2x1xi64, 1>
+    tile.apply \"mov.b64\"(%w, %q) : !wides, !quads
+    tile.apply \"mov.b64\"(%h, %w) : !halves, !wides
+    tile.apply \"mov.b64\"(%g, %u) sink [1] : !halves, !wides
+    tile.apply \"mov.b64\"(%g, %w) sink [0] : !halves, !wides
+    %lo = tile.slice %h[0, 0] [2, 1] : !halves to !column
+    %hi = tile.slice %h[0, 1] [2, 1] : !halves to !second
+    tile.apply \"mov.b32\"(%x, %lo) : !words, !column
+    tile.apply \"mov.b32\"(%x, %hi) pred(not %first) preserve_dst : !words, !second
+    tile.apply \"st.global.v2.b32\"(%out, %h) : memref<2x2xi32, 1>, !halves
+    tile.apply \"st.global.v2.b32\"(%more, %g) : memref<2x2xi32, 1>, !halves
+    tile.apply \"st.global.b32\"(%some, %x) pred(%first) : memref<2x1xi32, 1>, !words
+    tile.apply \"st.global.b32\"(%other, %x) pred(not %first) : memref<2x1xi32, 1>, !words
+    gpu.return
+  }
+}";
+
+#[test]
+fn every_fault_planted_in_an_exact_program_is_found() {
+    let mlir = Mlir::new();
+    let memory = |size, is_output| Memory { size, alignment: 8, is_output };
+    let all =
+        [memory(16, false), memory(16, false), memory(16, true), memory(16, true), memory(8, true), memory(8, true)];
+    let program = Program { text: EXACT.into(), memory: all.to_vec() };
+    let meaning = agrees(&mlir, &program).unwrap_or_else(|why| panic!("{why}"));
+    assert!(meaning.iter().all(|buffer| buffer.defined.iter().all(|byte| *byte == 0xff)));
+    let parsed = mlir.parse(&program.text).unwrap();
+    for forward in [true, false] {
+        let expanded = mlir.expanded(&parsed, forward).unwrap().as_operation().to_string();
+        for (what, fault) in FAULTS {
+            let mutants = planted(&expanded, fault);
+            let there = forward && what == "another slot is meant" || !mutants.is_empty();
+            assert!(there, "no place for: {what}\n{expanded}");
+            for mutant in mutants {
+                assert!(is_found(&mlir, &program, &meaning, &mutant), "not found: {what}\n{mutant}");
+            }
+        }
     }
 }

@@ -250,8 +250,7 @@ impl<'c> Core<'_, 'c, '_> {
                 index => index.into(),
             };
             if position > 0 {
-                let (_, element) = array(r#type).with_context(|| format!("goes into {type}"))?;
-                r#type = element;
+                r#type = array(r#type)?.1;
             }
             place = place.wrapping_add_signed(index.wrapping_mul(size_of(r#type)? as i64));
         }
@@ -279,24 +278,27 @@ fn type_attribute<'c>(op: OperationRef<'c, 'c>, name: &str) -> Result<Type<'c>> 
 }
 
 /// The count and the type of the elements of an `!llvm.array`.
-fn array<'c>(r#type: Type<'c>) -> Option<(u64, Type<'c>)> {
-    let text = r#type.to_string();
+fn array<'c>(r#type: Type<'c>) -> Result<(u64, Type<'c>)> {
     // The C API does not tell the count.
-    let count = text.strip_prefix("!llvm.array<")?.split(' ').next()?.parse().ok()?;
-    Some((count, unsafe { Type::from_raw(mlirLLVMArrayTypeGetElementType(r#type.to_raw())) }))
+    let text = r#type.to_string();
+    let count = text.strip_prefix("!llvm.array<").and_then(|rest| rest.split(' ').next()?.parse().ok());
+    let count = count.with_context(|| format!("type {text} is nothing that the executor knows"))?;
+    Ok((count, unsafe { Type::from_raw(mlirLLVMArrayTypeGetElementType(r#type.to_raw())) }))
 }
 
 /// The bytes of a type in memory.
 fn size_of(r#type: Type) -> Result<u64> {
-    match array(r#type) {
-        Some((count, element)) => size_of(element)?.checked_mul(count).context("is too large"),
-        None => Ok(bytes_of_width(width_of(r#type)?)),
+    match width_of(r#type) {
+        Ok(width) => Ok(bytes_of_width(width)),
+        Err(_) => {
+            array(r#type).and_then(|(count, element)| size_of(element)?.checked_mul(count).context("is too large"))
+        }
     }
 }
 
 fn alignment_of(r#type: Type) -> Result<u64> {
-    match array(r#type) {
-        Some((_, element)) => alignment_of(element),
-        None => Ok(bytes_of_width(width_of(r#type)?)),
+    match width_of(r#type) {
+        Ok(width) => Ok(bytes_of_width(width)),
+        Err(_) => alignment_of(array(r#type)?.1),
     }
 }

@@ -5,7 +5,7 @@
 //! - Instructions come from the table: every variant of every record that has semantics and works on registers and global
 //!   memory. Tiles have every element type of these, and layouts of every kind.
 //! - What is undefined never decides: predicates, bounds and indices come from arguments, thread ids and loops.
-//! - In the end every tile in scope is written to memory, element by element.
+//! - Before it goes out of scope every tile is written to memory, element by element.
 
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Operand, Variant};
@@ -32,7 +32,7 @@ pub struct Memory {
 /// A program whose kernel takes an i32, an i64 and two i1, and then memory.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// MLIR, with one kernel. Lines that name `%dump` only write what tiles hold in the end.
+    /// MLIR, with one kernel. Lines that name `%dump` only write what tiles hold.
     pub text: String,
     /// The arguments after the first four.
     pub memory: Vec<Memory>,
@@ -252,6 +252,12 @@ impl Generator {
                 "tile.alloc"
             };
             self.line(&format!("{} = {made} : {}", tile.name, tile.text()));
+            if !choices.once_in(4) {
+                for indices in indices_of(&tile) {
+                    let value = self.constant(element);
+                    self.line(&format!("tile.write {value}, {}[{indices}] : {}", tile.name, tile.text()));
+                }
+            }
         }
         self.tiles.push(tile.clone());
         tile
@@ -412,8 +418,13 @@ impl Generator {
         {
             return name;
         }
+        self.constant(element)
+    }
+
+    /// A constant unlike the others.
+    fn constant(&mut self, element: Element) -> String {
         let (width, name) = (element.width(), self.name("k"));
-        let bits = (choices.below(1 << 16) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let bits = (self.count as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(self.count as u32);
         let number = if width >= 64 { bits as i64 } else { (bits as i64) << (64 - width) >> (64 - width) };
         let cast = match element.scalar {
             Scalar::Int(_) if element.lanes.is_none() => None,
@@ -580,6 +591,7 @@ impl Generator {
     fn close_or_turn(&mut self) {
         let Some(Scope { kind, outside, id }) = self.scopes.pop() else { return };
         let last = self.last_i32();
+        self.dump_from(outside[0]);
         self.leave(outside);
         let turn = |kind| Scope { kind, outside, id };
         match kind {
@@ -621,10 +633,7 @@ impl Generator {
         while !self.scopes.is_empty() {
             self.close_or_turn();
         }
-        let registers: Vec<Tile> = self.tiles.iter().filter(|tile| !tile.is_memory).cloned().collect();
-        for tile in registers {
-            self.dump(&tile);
-        }
+        self.dump_from(0);
         let scalars = self.scalars.iter().filter(|(_, element)| *element == I32).map(|(name, _)| name.clone());
         for name in scalars.collect::<Vec<_>>() {
             let out = self.output(I32, 1);
@@ -663,22 +672,31 @@ impl Generator {
         tile
     }
 
+    /// Writes the tiles to memory that were made since there were so many.
+    fn dump_from(&mut self, first: usize) {
+        let registers: Vec<Tile> = self.tiles[first..].iter().filter(|tile| !tile.is_memory).cloned().collect();
+        registers.iter().for_each(|tile| self.dump(tile));
+    }
+
     /// Writes every element of a tile to memory.
     fn dump(&mut self, tile: &Tile) {
         let out = self.output(tile.element, tile.size());
-        for flat in 0..tile.size() {
-            let mut rest = flat;
-            let mut indices: Vec<String> = vec![];
-            for extent in tile.shape.iter().rev() {
-                indices.insert(0, (rest % extent).to_string());
-                rest /= extent;
-            }
+        for (flat, indices) in indices_of(tile).into_iter().enumerate() {
             let (name, at) = (self.name("dump"), self.name("dumpat"));
-            self.line(&format!("{name} = tile.read {}[{}] : {}", tile.name, indices.join(", "), tile.text()));
+            self.line(&format!("{name} = tile.read {}[{indices}] : {}", tile.name, tile.text()));
             self.line(&format!("{at} = arith.constant {flat} : index"));
             self.line(&format!("memref.store {name}, {}[%tid, {at}] : {}", out.name, out.text()));
         }
     }
+}
+
+/// The indices of every element, row-major.
+fn indices_of(tile: &Tile) -> Vec<String> {
+    let all = |fronts: Vec<String>, extent: &i64| -> Vec<String> {
+        let comma = if fronts == [""] { "" } else { ", " };
+        fronts.iter().flat_map(|front| (0..*extent).map(move |index| format!("{front}{comma}{index}"))).collect()
+    };
+    tile.shape.iter().fold(vec![String::new()], all)
 }
 
 /// The bytes of an element in memory.
