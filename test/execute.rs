@@ -8,6 +8,8 @@
 
 #[path = "execute/program.rs"]
 mod program;
+#[path = "execute/tile.rs"]
+mod tile;
 
 use melior::Context;
 use melior::dialect::DialectRegistry;
@@ -149,8 +151,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
 }
 
 fn runner(cases: u32) -> TestRunner {
-    let mut config =
-        ProptestConfig { failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() };
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = cases;
     }

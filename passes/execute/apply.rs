@@ -309,3 +309,19 @@ fn row_major(flat: i64, shape: &[i64]) -> Vec<i64> {
     indices.reverse();
     indices
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptx_tile_dialect::instruction::{Instruction, lookup};
+
+    #[test]
+    fn an_instruction_without_semantics_is_not_executed() {
+        static MOV: std::sync::OnceLock<Instruction> = std::sync::OnceLock::new();
+        let mov = lookup("mov").unwrap();
+        let unknown = MOV.get_or_init(|| Instruction { semantics: None, ..*mov });
+        let variant = Variant { instruction: unknown, ..mov.variants().next().unwrap() };
+        let why = compute(&variant, &[vec![Word::new(1, 1)]]).unwrap_err().to_string();
+        assert_eq!(why, "the record of mov.pred names no semantics");
+    }
+}

@@ -7,7 +7,7 @@ use super::value::{Datum, View, signed};
 use crate::fold::evaluate_map;
 use crate::ir;
 use anyhow::{Context, Result, bail, ensure};
-use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
+use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::block::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, BlockLike, RegionLike, Value, ValueLike};
@@ -140,11 +140,22 @@ impl<'c> Core<'_, 'c, '_> {
         Ok(base)
     }
 
+    /// The op that an op names by an attribute.
+    pub fn named(&mut self, op: OperationRef<'c, 'c>, attribute: &str) -> Result<OperationRef<'c, 'c>> {
+        let key = op.to_raw().ptr as Key;
+        if let Some(found) = self.machine.symbols.get(&key) {
+            return Ok(*found);
+        }
+        let name = op.attribute(attribute).ok().and_then(|its| FlatSymbolRefAttribute::try_from(its).ok());
+        let name = name.with_context(|| format!("has no {attribute}"))?.value().to_string();
+        let found = symbol(op, &name).with_context(|| format!("@{name} is not there"))?;
+        self.machine.symbols.insert(key, found);
+        Ok(found)
+    }
+
     fn call(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
-        let name = op.attribute("callee").ok().and_then(|callee| FlatSymbolRefAttribute::try_from(callee).ok());
-        let name = name.context("names no function")?;
-        let callee = symbol(op, name.value()).filter(|callee| ir::is_function(*callee));
-        let callee = callee.with_context(|| format!("calls @{}, which is not there", name.value()))?;
+        let callee = self.named(op, "callee")?;
+        ensure!(ir::is_function(callee), "calls '{}', which is no function", op_name(callee));
         let arguments = self.operands(op, 0)?;
         let values = std::mem::take(&mut self.thread.values);
         self.function(callee, arguments, Some((op, values)))
@@ -217,7 +228,9 @@ impl<'c> Core<'_, 'c, '_> {
     fn end_of_region(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
         let yielded = self.operands(op, 0)?;
         match self.thread.frames.pop().map(|frame| frame.kind) {
-            Some(Kind::Loop { op, round }) => self.round(op, Round { at: round.at + round.step, ..round }, yielded),
+            Some(Kind::Loop { op, round }) => {
+                self.round(op, Round { at: round.at.saturating_add(round.step), ..round }, yielded)
+            }
             Some(Kind::Once(op)) => self.bind(op, yielded),
             Some(Kind::After(op)) => self.enter(op, 0, yielded, Kind::Before(op)),
             _ => bail!("ends no region of '{}'", op.parent_operation().map_or("?", op_name)),
@@ -310,13 +323,14 @@ pub fn attributions(function: OperationRef, arguments: usize) -> usize {
 }
 
 /// The op of this name in the nearest enclosing op that has one.
-pub fn symbol<'c>(from: OperationRef<'c, 'c>, name: &str) -> Option<OperationRef<'c, 'c>> {
-    let wanted = format!("{name:?}");
+fn symbol<'c>(from: OperationRef<'c, 'c>, name: &str) -> Option<OperationRef<'c, 'c>> {
+    let is_named = |op: &OperationRef| {
+        let its = op.attribute("sym_name").ok().and_then(|its| StringAttribute::try_from(its).ok());
+        its.is_some_and(|its| its.value() == name)
+    };
     let mut table = from.parent_operation();
     while let Some(parent) = table {
-        let ops = ir::blocks(parent).into_iter().flat_map(ir::ops_in);
-        let mut named = ops.filter(|op| op.attribute("sym_name").is_ok_and(|its| its.to_string() == wanted));
-        if let Some(found) = named.next() {
+        if let Some(found) = ir::blocks(parent).into_iter().flat_map(ir::ops_in).find(is_named) {
             return Some(found);
         }
         table = parent.parent_operation();

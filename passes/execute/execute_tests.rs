@@ -148,6 +148,33 @@ fn a_tile_layout_decides_where_an_element_lies() {
 }
 
 #[test]
+fn a_slice_of_a_slice_names_elements_of_the_first() {
+    // Slots 0, 1, 4, 5 again: elements 1 to 3, and of these elements 1 and 2.
+    let of = |rest: &str| format!("memref<{rest}, #gpu.address_space<private>>");
+    let layout = of("4x1xi32, #tile.layout<[2, 2] : [4, 1]>");
+    let half = of("2x1xi32, #tile.layout<[2, 1] : [1, 1], offset = [4]>");
+    let one = of("1x1xi32, #tile.layout<[1, 1] : [1, 1], offset = [5]>");
+    gives(
+        &format!(
+            "
+            %t = tile.alloc : {layout}
+            tile.write %i12, %t[2, 0] : {layout}
+            tile.write %i13, %t[3, 0] : {layout}
+            %s = tile.slice %t[2, 0] [2, 1] : {layout} to {half}
+            %u = tile.slice %s[1, 0] [1, 1] : {half} to {one}
+            %e0 = tile.read %s[0, 0] : {half}
+            %e1 = tile.read %u[0, 0] : {one}
+            tile.write %i10, %u[0, 0] : {one}
+            %e2 = tile.read %t[3, 0] : {layout}
+            memref.store %e0, %out[%c0] : memref<3xi32>
+            memref.store %e1, %out[%c1] : memref<3xi32>
+            memref.store %e2, %out[%c2] : memref<3xi32>"
+        ),
+        &[12, 13, 10],
+    );
+}
+
+#[test]
 fn groups_pack_and_unpack() {
     // R89: word 0 is the least significant.
     let pair = "memref<1x2xi32, #gpu.address_space<private>>";

@@ -1,13 +1,13 @@
 //! Ops on memory: of memref, of affine and of the LLVM dialect, and the memory that gpu ops ask for.
 
-use super::control::{integer, segment, symbol};
+use super::control::{integer, segment};
 use super::memory::{GLOBAL, LOCAL, SHARED, Span, bytes_of_width};
 use super::thread::{Core, Key, address};
 use super::value::{Datum, Map, View, element_of, map_of, shape_of, width_of};
 use crate::fold::{evaluate_map, numbers_of};
 use crate::ir;
 use anyhow::{Context, Result, bail, ensure};
-use melior::ir::attribute::{FlatSymbolRefAttribute, TypeAttribute};
+use melior::ir::attribute::TypeAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Type, TypeLike, ValueLike};
 use mlir_sys::*;
@@ -122,15 +122,14 @@ impl<'c> Core<'_, 'c, '_> {
 
     /// A `memref.global`: of the block where it is shared, else of the launch.
     fn global(&mut self, op: OperationRef<'c, 'c>) -> Result<View> {
-        let name = op.attribute("name").ok().and_then(|its| FlatSymbolRefAttribute::try_from(its).ok());
-        let name = name.context("names no global")?;
-        let global = symbol(op, name.value()).with_context(|| format!("@{} is not there", name.value()))?;
+        let global = self.named(op, "name")?;
         let r#type = ir::result_of(op, 0).r#type();
         let view = View::of_type(0, r#type)?;
         let count = elements(&view)?;
         let bytes = (count as u64).saturating_mul(view.bytes());
         let alignment = integer(global, "alignment").map_or(view.bytes(), |its| its.max(1) as u64);
-        let (key, name) = (global.to_raw().ptr as Key, format!("@{}", name.value()));
+        let key = global.to_raw().ptr as Key;
+        let name = format!("@{}", global.attribute("sym_name")?.to_string().trim_matches('"'));
         let space = match read_space_of(r#type) {
             Ok(Space::Memory(space)) if space != 0 => space,
             _ => GLOBAL,
@@ -144,7 +143,9 @@ impl<'c> Core<'_, 'c, '_> {
         }
         let base = self.machine.memory.allocate(space, bytes, alignment, &name)?;
         self.machine.globals.insert(key, base);
-        if let Some(initial) = inherent(global, "initial_value").filter(|its| its.to_string() != "unit") {
+        if let Some(initial) =
+            inherent(global, "initial_value").filter(|its| !unsafe { mlirAttributeIsAUnit(its.to_raw()) })
+        {
             let numbers = numbers_of(initial).context("the initial value is nothing that the executor knows")?;
             ensure!(numbers.len() as i64 == count, "the initial value has {} numbers", numbers.len());
             for (number, place) in numbers.into_iter().zip(0..) {

@@ -34,9 +34,10 @@ impl<'c> Core<'_, 'c, '_> {
     }
 
     /// Who the thread is, for the ops that ask.
-    fn identity(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<u32> {
+    fn identity(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<u64> {
         let launch = self.machine.launch;
-        let (id, extent, block, grid) = (self.thread.id, launch.block, self.block.id, launch.grid);
+        let [id, extent, block, grid] =
+            [self.thread.id, launch.block, self.block.id, launch.grid].map(|numbers| numbers.map(u64::from));
         let linear = id[0] + extent[0] * (id[1] + extent[1] * id[2]);
         let (what, axis) = match name.strip_prefix("nvvm.read.ptx.sreg.") {
             Some("laneid") => return Some(linear % 32),

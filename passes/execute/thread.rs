@@ -30,6 +30,8 @@ pub struct Machine<'c, 'l> {
     pub globals: HashMap<Key, u64>,
     /// The ops of blocks that were entered.
     pub ops: HashMap<Key, Rc<[OperationRef<'c, 'c>]>>,
+    /// The ops that executed ops name.
+    pub symbols: HashMap<Key, OperationRef<'c, 'c>>,
     /// Applications that were executed, as they were read.
     pub applications: HashMap<Key, Rc<super::apply::Application<'c>>>,
     steps: u64,
@@ -70,8 +72,15 @@ pub enum Event<'c> {
 
 impl<'c, 'l> Machine<'c, 'l> {
     pub fn new(launch: &'l Launch, memory: Memory) -> Machine<'c, 'l> {
-        let (globals, ops, applications) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Machine { launch, memory, globals, ops, applications, steps: 0 }
+        Machine {
+            launch,
+            memory,
+            globals: HashMap::new(),
+            ops: HashMap::new(),
+            symbols: HashMap::new(),
+            applications: HashMap::new(),
+            steps: 0,
+        }
     }
 
     /// Runs every block of the grid.

@@ -162,7 +162,16 @@ impl View {
                     .fold(*offset, |at, ((begin, _), stride)| at.wrapping_add(begin.wrapping_mul(*stride))),
                 strides: kept.iter().map(|axis| strides[*axis].wrapping_mul(axes[*axis].1)).collect(),
             },
-            _ => Map::Region { of: self.clone(), axes: axes.clone(), kept: kept.clone() },
+            // Regions of regions do not pile up.
+            Map::Region { of, axes: outer, kept: of_outer } => {
+                let mut all = outer.clone();
+                for (axis, (begin, step)) in of_outer.iter().zip(&axes) {
+                    let (first, scale) = outer[*axis];
+                    all[*axis] = (first.wrapping_add(scale.wrapping_mul(*begin)), scale.wrapping_mul(*step));
+                }
+                Map::Region { of: of.clone(), axes: all, kept: kept.iter().map(|axis| of_outer[*axis]).collect() }
+            }
+            Map::Layout(_) => Map::Region { of: self.clone(), axes: axes.clone(), kept: kept.clone() },
         };
         for (axis, (begin, step)) in axes.iter().enumerate() {
             let last = kept.iter().position(|its| *its == axis).map_or(0, |place| shape[place] - 1);
