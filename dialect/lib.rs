@@ -11,6 +11,7 @@ pub mod layout_text;
 pub mod legality;
 pub mod named;
 pub mod opcode;
+pub mod semantics;
 pub mod symbols;
 pub mod tiles;
 mod types;

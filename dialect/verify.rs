@@ -212,7 +212,7 @@ unsafe extern "C" {
 }
 
 /// An attribute of the op's own, where it has it.
-pub(crate) fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+pub fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let raw = unsafe { mlirOperationGetInherentAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
     unsafe { Attribute::from_option_raw(raw) }
 }
@@ -225,7 +225,8 @@ fn string(op: OperationRef, name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
+/// The numbers of a `DenseI64ArrayAttr`; none where it is left out.
+pub fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
     let Some(attribute) = inherent(op, name) else { return vec![] };
     let raw = attribute.to_raw();
     let count = unsafe { mlirDenseArrayGetNumElements(raw) };
@@ -233,7 +234,7 @@ fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
 }
 
 /// The operands of an op with AttrSizedOperandSegments, group by group.
-fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
+pub fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
     let sizes = inherent(op, "operandSegmentSizes").expect("ODS verifies it").to_raw();
     let mut operands = op.operands();
     std::array::from_fn(|group| {

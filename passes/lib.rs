@@ -10,6 +10,7 @@ mod alignment;
 mod begins;
 pub mod check;
 pub mod emit;
+pub mod execute;
 pub mod expand;
 pub mod fold;
 mod ir;
