@@ -337,8 +337,9 @@ def KernelEntry : Ptx_SymbolKind<"kernel", [u64, b64]> {
 // packed halves and bytes as b32, f32x2 as b64); labels; 8 lanes of 8 bits; an address minus a constant; vectors of
 // predicates and of more than 128 bits. Refused by choice: scalar mov.b128, which the ISA does not list (D10).
 //
-// LLVM 22 adds moves of its own between an instruction that writes a b128 register and one that reads it; see letter() of
-// lower_ptx.rs.
+// LLVM 22 takes b128 registers apart and puts them together by moves of its own. The emitter keeps them whole between
+// instructions (b128.cpp of the passes); a b128 that is a kernel's argument, a constant, the result of i128 arithmetic or of
+// a plain load costs one such move.
 def Ptx_MovOp : Ptx_Instruction<"mov"> {
   let summary = "set a register; pack registers into one, or unpack one into several; read a name";
   let description = [{

@@ -107,6 +107,9 @@ extern "C" char *ptxTileVerifyAsm(LLVMModuleRef module) {
 // Compilation
 //===------------------------------------------------------------------------------------------------------------===//
 
+// Of b128.cpp.
+void ptxTileJoinB128(bool enable);
+
 // Some faults of its input LLVM finds late, in a fatal error that ends the process: an instruction that the chip lacks,
 // an operand number that an asm text lacks. A compilation returns instead, as clang's does, and leaks what it held.
 namespace {
@@ -164,9 +167,11 @@ bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *pas
 extern "C" bool ptxTileCompile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
                                LLVMMemoryBufferRef *text, char **fault, bool *isFatal) {
   countCompilation(1);
+  ptxTileJoinB128(true);
   fatalReason.clear();
   bool good = compile(module, machine, passes, text, fault);
   wayOut = nullptr;
+  ptxTileJoinB128(false);
   *isFatal = !fatalReason.empty();
   countCompilation(-1);
   return good;
