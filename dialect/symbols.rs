@@ -3,7 +3,7 @@
 use crate::instruction::Variant;
 use crate::legality::Space;
 use crate::named::{self, Definition, SymbolKind};
-use crate::verify::{guard, inherent, op_name, read_issue, read_space_of};
+use crate::verify::{guard, inherent, op_name, read_issue, read_space_of, text};
 use anyhow::Result;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Type};
@@ -29,8 +29,9 @@ fn decide(
 ) -> Result<&'static SymbolKind> {
     let definition = (!definition.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(definition) });
     let definition = definition.map(read).transpose()?;
-    let name = inherent(op, "symbol").map(|symbol| symbol.to_string()).unwrap_or_default();
-    named::symbol(variant, name.trim_start_matches('@').trim_matches('"'), definition.as_ref(), offset)
+    let symbol = inherent(op, "symbol").expect("the op names one");
+    let name = text(unsafe { mlirFlatSymbolRefAttrGetValue(symbol.to_raw()) });
+    named::symbol(variant, &name, definition.as_ref(), offset)
 }
 
 fn read(op: OperationRef) -> Result<Definition> {

@@ -219,8 +219,12 @@ pub fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c
 
 /// The text of a string attribute; bytes that are no UTF-8 become U+FFFD, which no opcode has.
 fn string(op: OperationRef, name: &str) -> String {
-    let Some(attribute) = inherent(op, name) else { return String::new() };
-    let text = unsafe { mlirStringAttrGetValue(attribute.to_raw()) };
+    let attribute = inherent(op, name);
+    attribute.map(|attribute| text(unsafe { mlirStringAttrGetValue(attribute.to_raw()) })).unwrap_or_default()
+}
+
+/// Text of MLIR's, which may have any bytes.
+pub(crate) fn text(text: MlirStringRef) -> String {
     let bytes = unsafe { array(text.data.cast::<u8>(), text.length as isize) };
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -120,8 +120,21 @@ fn a_planted_variant_is_refused() {
         lower_ptx::asm(&planted, &Shape { sources: vec![lower_ptx::Source::Register(Kind::Bits)], ..Shape::default() });
     let op =
         format!("%v = llvm.inline_asm has_side_effects \"{}\", \"{}\" %i8 : (i8) -> i8", asm.text, asm.constraints);
-    let why = assemble(&ptx_of(&module(&[op]), FLOOR), FLOOR).expect_err("mov has no type b8");
-    assert!(why.contains("mov.b8"), "{why}");
+    // Beside it what legality refuses of names: another width, a component too many, a symbol that is not there.
+    let planted = |text: &str, constraint: &str, result: &str| {
+        format!("%v = llvm.inline_asm has_side_effects \"{text}\", \"{constraint}\" : () -> {result}")
+    };
+    for (op, complaint) in [
+        (op, "mov.b8"),
+        (planted("mov.u64 $0, %laneid;", "=l", "i64"), "mov.u64"),
+        (planted("mov.u32 $0, %tid;", "=r", "i32"), "mov.u32"),
+        (planted("mov.u32 $0, %laneid.x;", "=r", "i32"), "mov.u32"),
+        (planted("mov.u64 $0, variable1-4;", "=l", "i64"), "mov.u64"),
+        (planted("mov.u64 $0, nosuch;", "=l", "i64"), "mov.u64"),
+    ] {
+        let why = assemble(&ptx_of(&module(&[op]), FLOOR), FLOOR).expect_err("it is no PTX");
+        assert!(why.contains(complaint), "{why}");
+    }
 }
 
 const fn operand(name: &'static str, written: bool) -> Operand {

@@ -121,4 +121,52 @@ gpu.func @argument(%q: i128) kernel {
   gpu.return
 }
 
+// Nor are halves joined that are not those of one register.
+// CHECK-LABEL: .entry swapped(
+// CHECK:         ld.global.b128 [[Q:%rq[0-9]+]],
+// CHECK:         mov.b128 {[[LO:%rd[0-9]+]], [[HI:%rd[0-9]+]]}, [[Q]];
+// CHECK:         mov.b128 [[R:%rq[0-9]+]], {[[HI]], [[LO]]};
+// CHECK:         st.global.b128 [%rd{{[0-9]+}}], [[R]];
+gpu.func @swapped(%g: !llvm.ptr<1>) kernel {
+  %c64 = arith.constant 64 : i128
+  %q = ptx.ld "global.b128" %g : (!llvm.ptr<1>) -> i128
+  %lo = arith.shli %q, %c64 : i128
+  %hi = arith.shrui %q, %c64 : i128
+  %r = arith.ori %lo, %hi : i128
+  ptx.st "global.b128" %g, %r : (!llvm.ptr<1>, i128) -> ()
+  gpu.return
+}
+
+// Two values that change places in a loop, and one that comes in as halves.
+// CHECK-LABEL: .entry change(
+// CHECK:         ld.param.v2.b64 {[[LO:%rd[0-9]+]], [[HI:%rd[0-9]+]]}, [change_param_1];
+// CHECK:         ld.global.b128 [[A:%rq[0-9]+]],
+// CHECK:         ld.global.b128 [[B:%rq[0-9]+]],
+// CHECK:         mov.b128 [[T:%rq[0-9]+]], [[A]];
+// CHECK:         mov.b128 [[H:%rq[0-9]+]], {[[LO]], [[HI]]};
+// CHECK:         mov.b128 {_, [[W:%rd[0-9]+]]}, [[H]];
+// CHECK-NEXT:    mov.b128 [[V:%rq[0-9]+]], {[[W]], [[W]]};
+// CHECK-NEXT:    mov.b128 {[[LO]], [[HI]]}, [[V]];
+// CHECK:         mov.b128 [[A]], [[B]];
+// CHECK-NEXT:    mov.b128 [[B]], [[T]];
+// CHECK:         st.global.b128 [%rd{{[0-9]+}}], [[T]];
+// CHECK-NEXT:    st.global.b128 [%rd{{[0-9]+}}+16], [[B]];
+// CHECK-NEXT:    st.global.b128 [%rd{{[0-9]+}}+32], [[H]];
+// CHECK:         ret;
+gpu.func @change(%g: !llvm.ptr<1>, %h: i128, %n: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = ptx.ld "global.b128" %g : (!llvm.ptr<1>) -> i128
+  %b = ptx.ld "global.b128" %g + 16 : (!llvm.ptr<1>) -> i128
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %z = %h) -> (i128, i128, i128) {
+    %w = ptx.mov "b128" %z sink [0] : (i128) -> i64
+    %v = ptx.mov "b128" %w, %w : (i64, i64) -> i128
+    scf.yield %y, %x, %v : i128, i128, i128
+  }
+  ptx.st "global.b128" %g, %r#0 : (!llvm.ptr<1>, i128) -> ()
+  ptx.st "global.b128" %g + 16, %r#1 : (!llvm.ptr<1>, i128) -> ()
+  ptx.st "global.b128" %g + 32, %r#2 : (!llvm.ptr<1>, i128) -> ()
+  gpu.return
+}
+
 }

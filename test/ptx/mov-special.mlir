@@ -12,6 +12,8 @@
 // PTX: 'ptx.mov' op needs sm_90 and PTX 8.1; the target is sm_90 and PTX 8.0
 // RUN: tile-translate --mlir-to-ptx --chip sm_90 %t/version.mlir | FileCheck %s --check-prefix=RAISED
 // RAISED: .version 8.1
+// RUN: not tile-translate --mlir-to-ptx --chip sm_37 %t/old.mlir 2>&1 | FileCheck %s --check-prefix=OLD
+// OLD-DAG: 'ptx.mov' op needs sm_50 and PTX 4.0; the target is sm_37 and PTX 4.1
 
 //--- all.mlir
 gpu.module @m {
@@ -91,6 +93,14 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @version() kernel {
     %a = ptx.mov "u32" special "aggr_smem_size" : () -> i32
+    gpu.return
+  }
+}
+
+//--- old.mlir
+gpu.module @m {
+  gpu.func @old() kernel {
+    %a = ptx.mov "u64" special "pm0_64" : () -> i64
     gpu.return
   }
 }

@@ -21,6 +21,9 @@
 // WAITS-COUNT-4:   ptx.mov "u64" symbol @{{.*}} {instruction = {{[0-9]+}} : i64} : () -> i64
 // WAITS:           llvm.inline_asm {{.*}}"=l,s"
 
+// RUN: not tile-translate --mlir-to-ptx --chip sm_30 %s 2>&1 | FileCheck %s --check-prefix=OLD
+// OLD: 'ptx.mov' op needs sm_35 and PTX 3.1; the target is sm_30 and PTX 3.2
+
 gpu.module @m {
 
 // CHECK-DAG: .global .align 4 .b8 a_$_b[16] = {1, 0, 0, 0,
