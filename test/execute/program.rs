@@ -30,8 +30,6 @@ pub struct Memory {
     pub size: usize,
     /// What its argument says.
     pub alignment: u64,
-    /// It is for what tiles hold in the end.
-    pub is_output: bool,
 }
 
 /// A program whose kernel takes an i32, an i64 and two i1, and then memory.
@@ -154,7 +152,7 @@ impl Generator {
         let mut tile = Tile { name, shape, element, is_memory, layout, is_strided, in_groups: true, is_view: false };
         if is_memory {
             let size = tile.layout.span(M) as usize * bytes(element);
-            self.memory.push((tile.clone(), Memory { size, alignment: 16, is_output: false }));
+            self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
             let count = tile.size();
             if choices.once_in(3) && tile.is_row_major() && group == 1 {
                 // Another order of the same elements.
@@ -475,7 +473,7 @@ impl Generator {
             is_view: false,
         };
         let size = tile.size() as usize * bytes(element);
-        self.memory.push((tile.clone(), Memory { size, alignment: 16, is_output: true }));
+        self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
         tile
     }
 
