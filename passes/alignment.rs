@@ -1,8 +1,9 @@
 //! What is known of the alignment of memory.
 
+use crate::congruence::Congruence;
 use crate::ir::{definition, element_type, operand_of};
 use crate::provenance::is_register_tile;
-use crate::ranges::{Congruence, Ranges};
+use crate::ranges::Ranges;
 use crate::shift::Shift;
 use anyhow::Result;
 use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};

@@ -6,10 +6,9 @@
 //! - Registers are known when the program is compiled: what decides about them are constants and counting loops.
 
 use crate::ir::{definition, element_type, operand_of, result_of};
-use crate::provenance::{is_alias, register_operands};
+use crate::provenance::{addressed_registers, is_alias, register_operands};
 use crate::ranges::{Known, Ranges, Values, deciding_loops, each_turn, origin};
 use crate::shift::{Begin, Shift, axes};
-use crate::unroll::begins_of_registers;
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
@@ -41,13 +40,31 @@ pub fn of_subview<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
 pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     let element = |value: Value| read_element(element_type(value.r#type()));
     let (from, to) = (element(operand_of(op, 0))?.width(), element(result_of(op, 0))?.width());
-    let shift = Shift::of(operand_of(op, 0))?;
+    if from >= to {
+        return Ok(());
+    }
     ensure!(
-        from >= to || shift.congruence(ranges).is_multiple_of(to.into()),
+        Shift::of(operand_of(op, 0))?.congruence(ranges).is_multiple_of(to.into()),
         "source begins at a number of bits that is not known to be a multiple of {to}, the width of an element of the result; \
          make its begin such a multiple, by arith.muli for example (R53)"
     );
     Ok(())
+}
+
+/// The begins, not known yet, of the operands of a `tile.apply` that are registers.
+pub fn begins_of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Value<'c, 'c>>> {
+    if op_name(op) != "tile.apply" {
+        return Ok(vec![]);
+    }
+    let mut begins = vec![];
+    let mut addressed = None;
+    for tile in register_operands(op) {
+        let these = Shift::of(tile)?.begins();
+        if !these.is_empty() && !addressed.get_or_insert_with(|| addressed_registers(op)).contains(&tile) {
+            begins.extend(these);
+        }
+    }
+    Ok(begins)
 }
 
 /// Whether a slice that a register tile comes from is refused.

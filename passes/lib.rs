@@ -9,6 +9,7 @@ mod access;
 mod alignment;
 mod begins;
 pub mod check;
+mod congruence;
 pub mod emit;
 pub mod execute;
 pub mod expand;

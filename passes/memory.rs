@@ -5,9 +5,10 @@
 //!   (alignment.rs); where begins are no constants, what they are known to be multiples of counts.
 
 use crate::alignment::{self, Alignment};
+use crate::congruence::Congruence;
 use crate::ir::definition;
 use crate::provenance::memory_root;
-use crate::ranges::{Congruence, Ranges};
+use crate::ranges::Ranges;
 use crate::shift::Shift;
 use anyhow::{Result, bail, ensure};
 use melior::ir::operation::OperationRef;

@@ -6,6 +6,7 @@
 //!   arithmetic. What it is a multiple of is followed through arithmetic here. Conditions of an enclosing `if` are no
 //!   facts (R37, D27).
 
+use crate::congruence::Congruence;
 use crate::fold::{bits_of, constant_of_bits, fold_constants};
 use crate::ir::{self, definition, operand_of};
 use crate::loops::{Bound, Loop};
@@ -54,98 +55,6 @@ fn evaluate_at(value: Value, known: &mut Known, depth: u32) -> Option<i64> {
 /// The value of an integer that depends on constants alone.
 pub fn constant(value: Value) -> Option<i64> {
     evaluate(value, &mut Known::new())
-}
-
-/// Values that are all equal to `residue` modulo `modulus`; the residue itself where the modulus is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Congruence {
-    /// Not negative.
-    pub modulus: i64,
-    /// Not negative either, unless the modulus is 0.
-    pub residue: i64,
-}
-
-impl Congruence {
-    /// One value.
-    pub fn constant(residue: i64) -> Congruence {
-        Congruence { modulus: 0, residue }
-    }
-
-    fn multiple_of(modulus: i64) -> Congruence {
-        Congruence { modulus, residue: 0 }
-    }
-
-    fn new(modulus: i64, residue: i64) -> Congruence {
-        if modulus == 0 {
-            Congruence::constant(residue)
-        } else {
-            Congruence { modulus, residue: residue.rem_euclid(modulus) }
-        }
-    }
-
-    /// All that hold of some values: those of `self` and those of `other`.
-    pub fn or(self, other: Congruence) -> Congruence {
-        let apart = self.residue.wrapping_sub(other.residue);
-        Congruence::new(gcd(gcd(self.modulus, other.modulus), apart), self.residue)
-    }
-
-    /// Of sums.
-    pub fn plus(self, other: Congruence) -> Congruence {
-        Congruence::new(gcd(self.modulus, other.modulus), self.residue.wrapping_add(other.residue))
-    }
-
-    /// Of products with a number.
-    pub fn times(self, factor: i64) -> Congruence {
-        match (self.modulus.checked_mul(factor.abs()), self.residue.checked_mul(factor)) {
-            (Some(modulus), Some(residue)) => Congruence::new(modulus, residue),
-            _ => Congruence::multiple_of(1),
-        }
-    }
-
-    /// Of products.
-    fn product(self, other: Congruence) -> Congruence {
-        match (self.modulus, other.modulus) {
-            (0, _) => other.times(self.residue),
-            (_, 0) => self.times(other.residue),
-            _ => Congruence::multiple_of(self.divisor()).times(other.divisor()),
-        }
-    }
-
-    /// The greatest power of two that divides all values.
-    fn low_bit(self) -> i64 {
-        let divisor = self.divisor();
-        if divisor == 0 { 1 << 62 } else { divisor & divisor.wrapping_neg() }
-    }
-
-    /// Of quotients by a number that divides every value.
-    pub fn over(self, number: i64) -> Congruence {
-        Congruence { modulus: self.modulus / number, residue: self.residue / number }
-    }
-
-    /// What every value is a multiple of.
-    fn divisor(self) -> i64 {
-        gcd(self.modulus, self.residue)
-    }
-
-    /// Whether every value is a multiple of `number`, which is positive.
-    pub fn is_multiple_of(self, number: i64) -> bool {
-        self.modulus % number == 0 && self.residue % number == 0
-    }
-
-    /// Of some values, at least one.
-    pub fn of(values: impl IntoIterator<Item = i64>) -> Option<Congruence> {
-        values.into_iter().map(Congruence::constant).reduce(Congruence::or)
-    }
-}
-
-/// The greatest common divisor; 0 has every divisor.
-pub fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    // Only the least number has no counterpart; 1 is true of anything.
-    i64::try_from(a).unwrap_or(1)
 }
 
 /// The values that an index may have.

@@ -4,8 +4,9 @@
 //! - A begin moves its slice by a place of its axis alone, which [`Layout::dimensions`] gives; check.rs proves that the
 //!   slice has the same layout wherever it begins.
 
+use crate::congruence::{Congruence, gcd};
 use crate::ir::{Builder, definition, operand_of};
-use crate::ranges::{Congruence, Known, Ranges, constant, deciding_loops, each_turn, evaluate, gcd};
+use crate::ranges::{Known, Ranges, constant, deciding_loops, each_turn, evaluate};
 use anyhow::{Context, Result};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Type, TypeLike, Value, ValueLike};

@@ -6,16 +6,16 @@
 //!   no more turns than the tile has elements. At any other index the registers stay in local memory.
 
 use crate::access::Access;
+use crate::begins::begins_of_registers;
 use crate::ir;
 use crate::loops::{Loop, Turns};
-use crate::provenance::{addressed_registers, is_register_tile, register_operands};
+use crate::provenance::is_register_tile;
 use crate::ranges::{Known, deciding_loops, each_turn};
-use crate::shift::Shift;
 use crate::{Reported, at_op};
 use anyhow::{Result, ensure};
+use melior::ir::ValueLike;
 use melior::ir::operation::OperationRef;
-use melior::ir::{Value, ValueLike};
-use ptx_tile_dialect::verify::{op_name, read_tile};
+use ptx_tile_dialect::verify::read_tile;
 
 /// Takes the loops apart that decide which registers `function` means, where that makes at most `limit` ops of one. The
 /// function has been checked.
@@ -53,22 +53,6 @@ fn next<'c>(function: OperationRef<'c, '_>, limit: u64) -> Result<Option<(Loop<'
 fn deciding_operands<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Loop<'c>>> {
     let begins = begins_of_registers(op)?;
     Ok(deciding_loops(&begins).unwrap_or_default())
-}
-
-/// The begins, not known yet, of the operands of a `tile.apply` that are registers.
-pub fn begins_of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Value<'c, 'c>>> {
-    if op_name(op) != "tile.apply" {
-        return Ok(vec![]);
-    }
-    let mut begins = vec![];
-    let mut addressed = None;
-    for tile in register_operands(op) {
-        let these = Shift::of(tile)?.begins();
-        if !these.is_empty() && !addressed.get_or_insert_with(|| addressed_registers(op)).contains(&tile) {
-            begins.extend(these);
-        }
-    }
-    Ok(begins)
 }
 
 /// The loops that alone decide which register is read or written, where they make few turns.

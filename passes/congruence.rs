@@ -1,0 +1,133 @@
+//! Values that are equal modulo a number: what is known of an index or an address beside its range.
+
+/// Values that are all equal to `residue` modulo `modulus`; the residue itself where the modulus is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Congruence {
+    /// Not negative.
+    pub modulus: i64,
+    /// Not negative either, unless the modulus is 0.
+    pub residue: i64,
+}
+
+impl Congruence {
+    /// One value.
+    pub fn constant(residue: i64) -> Congruence {
+        Congruence { modulus: 0, residue }
+    }
+
+    /// Multiples of a number.
+    pub fn multiple_of(modulus: i64) -> Congruence {
+        Congruence { modulus, residue: 0 }
+    }
+
+    fn new(modulus: i64, residue: i64) -> Congruence {
+        if modulus == 0 {
+            Congruence::constant(residue)
+        } else {
+            Congruence { modulus, residue: residue.rem_euclid(modulus) }
+        }
+    }
+
+    /// All that hold of some values: those of `self` and those of `other`.
+    pub fn or(self, other: Congruence) -> Congruence {
+        let apart = self.residue.wrapping_sub(other.residue);
+        Congruence::new(gcd(gcd(self.modulus, other.modulus), apart), self.residue)
+    }
+
+    /// Of sums.
+    pub fn plus(self, other: Congruence) -> Congruence {
+        Congruence::new(gcd(self.modulus, other.modulus), self.residue.wrapping_add(other.residue))
+    }
+
+    /// Of products with a number.
+    pub fn times(self, factor: i64) -> Congruence {
+        match (self.modulus.checked_mul(factor.abs()), self.residue.checked_mul(factor)) {
+            (Some(modulus), Some(residue)) => Congruence::new(modulus, residue),
+            _ => Congruence::multiple_of(1),
+        }
+    }
+
+    /// Of products.
+    pub fn product(self, other: Congruence) -> Congruence {
+        match (self.modulus, other.modulus) {
+            (0, _) => other.times(self.residue),
+            (_, 0) => self.times(other.residue),
+            _ => Congruence::multiple_of(self.divisor()).times(other.divisor()),
+        }
+    }
+
+    /// The greatest power of two that divides all values.
+    pub fn low_bit(self) -> i64 {
+        let divisor = self.divisor();
+        if divisor == 0 { 1 << 62 } else { divisor & divisor.wrapping_neg() }
+    }
+
+    /// Of quotients by a number that divides every value.
+    pub fn over(self, number: i64) -> Congruence {
+        Congruence { modulus: self.modulus / number, residue: self.residue / number }
+    }
+
+    /// What every value is a multiple of.
+    pub fn divisor(self) -> i64 {
+        gcd(self.modulus, self.residue)
+    }
+
+    /// Whether every value is a multiple of `number`, which is positive.
+    pub fn is_multiple_of(self, number: i64) -> bool {
+        self.modulus % number == 0 && self.residue % number == 0
+    }
+
+    /// Of some values, at least one.
+    pub fn of(values: impl IntoIterator<Item = i64>) -> Option<Congruence> {
+        values.into_iter().map(Congruence::constant).reduce(Congruence::or)
+    }
+}
+
+/// The greatest common divisor; 0 has every divisor.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    // Only the least number has no counterpart; 1 is true of anything.
+    i64::try_from(a).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All that the arithmetic says of two sets of values holds of each pair of them.
+    #[test]
+    fn arithmetic_is_true_of_every_value() {
+        let all = |modulus: i64, residue: i64| Congruence { modulus, residue };
+        let some =
+            [all(0, 0), all(0, -3), all(0, 5), all(1, 0), all(4, 0), all(4, 3), all(6, 2), all(8, 5), all(12, 6)];
+        let values = |its: Congruence| (-3..4).map(move |turn| its.residue + turn * its.modulus);
+        let has = |its: Congruence, value: i64| match its.modulus {
+            0 => value == its.residue,
+            modulus => value.rem_euclid(modulus) == its.residue,
+        };
+        for (a, b) in some.iter().flat_map(|a| some.iter().map(move |b| (*a, *b))) {
+            for (x, y) in values(a).flat_map(|x| values(b).map(move |y| (x, y))) {
+                assert!(has(a.plus(b), x + y), "{a:?} + {b:?}: {x} + {y}");
+                assert!(has(a.product(b), x * y), "{a:?} * {b:?}: {x} * {y}");
+                assert!(has(a.or(b), x) && has(a.or(b), y), "{a:?} or {b:?}");
+                assert!(has(a.times(-3), x * -3), "{a:?} * -3: {x}");
+                for number in [1, 2, 3, 4, 8] {
+                    assert!(!a.is_multiple_of(number) || x % number == 0, "{a:?} of {number}: {x}");
+                }
+                assert_eq!(x % a.low_bit(), 0, "{a:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_at_the_edge_do_not_overflow() {
+        let edges = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX];
+        for (a, b) in edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b))) {
+            let (x, y) = (Congruence::constant(a), Congruence::constant(b));
+            let _ = (x.plus(y), x.product(y), x.or(y).plus(x), x.times(b), x.low_bit(), x.or(y).divisor());
+        }
+    }
+}
