@@ -238,7 +238,7 @@ pub fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
 }
 
 /// The operands of an op with AttrSizedOperandSegments, group by group.
-pub fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
+fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
     let sizes = inherent(op, "operandSegmentSizes").expect("ODS verifies it").to_raw();
     let mut operands = op.operands();
     std::array::from_fn(|group| {

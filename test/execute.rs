@@ -194,7 +194,7 @@ fn runner(cases: u32) -> TestRunner {
 fn programs_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
     let (ran, instructions) = (RefCell::new(0), RefCell::new(0));
-    let outcome = runner(250).run(&statements(), |statements| {
+    let outcome = runner(200).run(&statements(), |statements| {
         let program = program::program(&statements);
         agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", mlir.text(&program))))?;
         *ran.borrow_mut() += 1;

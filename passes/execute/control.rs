@@ -67,7 +67,7 @@ impl<'c> Core<'_, 'c, '_> {
     pub fn control(&mut self, op: OperationRef<'c, 'c>, name: &str) -> Result<bool> {
         match name {
             "gpu.return" | "func.return" | "llvm.return" => self.return_from(op)?,
-            "func.call" => self.call(op)?,
+            "func.call" | "llvm.call" => self.call(op)?,
             "cf.br" | "llvm.br" => self.branch(op, 0, 0)?,
             "cf.cond_br" | "llvm.cond_br" => {
                 let taken = self.condition(op, 0)?;

@@ -289,3 +289,15 @@ gpu.module @m {
   // expected-error @+1 {{'tile.alloc' op is in no function of a gpu.module}}
   %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
 }
+
+// -----
+
+// A cast that keeps the type's rank names the same registers; one that loses it would make a pointer.
+gpu.module @m {
+  gpu.func @unranked() kernel {
+    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{'memref.cast' op operand #0 is a tile of registers, which have no address; use tile.read and tile.write, or memory}}
+    %b = memref.cast %a : memref<4x1xi32, #gpu.address_space<private>> to memref<*xi32, #gpu.address_space<private>>
+    gpu.return
+  }
+}

@@ -187,4 +187,16 @@ gpu.func @canonical(%out: memref<1x2xi32, 1> {llvm.align = 8 : i64}) kernel {
   gpu.return
 }
 
+// canonicalize makes a memref.cast of a memref.subview of all there is.
+// CHECK-LABEL: gpu.func @cast(
+// CHECK-NOT:     memref.cast
+// CHECK:         ptx.st "global.b32"
+// CHECK:         gpu.return
+gpu.func @cast(%out: memref<3x1xi32, 1>) kernel {
+  %a = tile.alloc : memref<3x1xi32, #gpu.address_space<private>>
+  %b = memref.cast %a : memref<3x1xi32, #gpu.address_space<private>> to !head
+  tile.apply "st.global.b32"(%out, %b) : memref<3x1xi32, 1>, !head
+  gpu.return
+}
+
 }
