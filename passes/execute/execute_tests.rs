@@ -1,8 +1,12 @@
 use super::*;
 use crate::test_support::{context, parse};
 
+#[path = "begin_tests.rs"]
+mod begins;
 #[path = "error_tests.rs"]
 mod errors;
+#[path = "mov_tests.rs"]
+mod movs;
 
 /// Runs the kernel @k of a `gpu.module` with these ops.
 fn launch(ops: &str, launch: &Launch, arguments: &mut [Argument]) -> Result<()> {
