@@ -10,7 +10,7 @@
 #[path = "control.rs"]
 mod control;
 
-use crate::tile::{Choices, Tile, bytes, gapped, indices_of, split, strided, transposed};
+use crate::tile::{Begin, Choices, Space, Tile, bytes, gapped, indices_of, split, strided, transposed};
 use control::Scope;
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Operand, Variant};
@@ -149,7 +149,8 @@ impl Generator {
             _ => (Layout::row_major(&shape).expect("it is legal"), true),
         };
         let name = self.name(if is_memory { "m" } else { "t" });
-        let mut tile = Tile { name, shape, element, is_memory, layout, is_strided, in_groups: true, is_view: false };
+        let space = if is_memory { Space::Global } else { Space::Registers };
+        let mut tile = Tile { name, shape, element, space, layout, is_strided, in_groups: true, is_view: false };
         if is_memory {
             let size = tile.layout.span(M) as usize * bytes(element);
             self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
@@ -191,7 +192,7 @@ impl Generator {
         let (mut begins, mut extents) = (vec![], vec![]);
         for (axis, size) in of.shape.iter().enumerate() {
             // Groups in memory stay whole.
-            let whole = axis + 1 == of.shape.len() && of.is_memory;
+            let whole = axis + 1 == of.shape.len() && of.is_memory();
             let extent = if whole { *size } else { 1 + choices.below(*size as usize) as i64 };
             begins.push(choices.below((size - extent) as usize + 1) as i64);
             extents.push(extent);
@@ -202,10 +203,10 @@ impl Generator {
         }
         let name = self.name("s");
         let tile = Tile { name, shape: extents.clone(), layout, ..of.clone() };
-        if of.is_strided && !(of.is_memory && of.is_view) && choices.once_in(2) {
+        if of.is_strided && !(of.is_memory() && of.is_view) && choices.once_in(2) {
             let ones = vec![1; extents.len()];
             let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
-            let space = if tile.is_memory { "1" } else { "#gpu.address_space<private>" };
+            let space = if tile.is_memory() { "1" } else { "#gpu.address_space<private>" };
             let r#type = format!("memref<{shape}{}, {}, {space}>", tile.element, strided(&tile.layout));
             self.line(&format!(
                 "{}u = memref.subview {}{begins:?} {extents:?} {ones:?} : {} to {type}",
@@ -253,8 +254,8 @@ impl Generator {
             false => vec![left, group],
         };
         let (layout, is_strided) = match choices.below(3) {
-            1 if !of.is_memory || group == 1 => (split(&shape, false, choices), false),
-            2 if !of.is_memory => (transposed(&shape), true),
+            1 if !of.is_memory() || group == 1 => (split(&shape, false, choices), false),
+            2 if !of.is_memory() => (transposed(&shape), true),
             _ => (Layout::row_major(&shape).expect("it is legal"), true),
         };
         let tile = Tile { name: self.name("v"), shape, element, layout, is_strided, is_view: true, ..of.clone() };
@@ -310,7 +311,7 @@ impl Generator {
         let r#type = variant.type_of(operand);
         let fits = |tile: &&Tile| {
             tile.shape == shape
-                && tile.is_memory == operand.address
+                && tile.is_memory() == operand.address
                 && (!operand.address || (tile.in_groups && tile.element.width() == r#type.width))
                 && (operand.address || r#type.takes(tile.element))
                 && (!operand.written || tile.layout.surely_injective())
@@ -395,7 +396,7 @@ impl Generator {
     }
 
     fn register_tile(&self, choices: &mut Choices) -> Option<Tile> {
-        choices.of(&self.tiles.iter().filter(|tile| !tile.is_memory).cloned().collect::<Vec<_>>())
+        choices.of(&self.tiles.iter().filter(|tile| !tile.is_memory()).cloned().collect::<Vec<_>>())
     }
 
     fn read(&mut self, choices: &mut Choices) {
@@ -466,7 +467,7 @@ impl Generator {
             name: self.name("o"),
             shape,
             element,
-            is_memory: true,
+            space: Space::Global,
             layout,
             is_strided: true,
             in_groups: false,
@@ -479,7 +480,7 @@ impl Generator {
 
     /// Writes the tiles to memory that were made since there were so many.
     fn dump_from(&mut self, first: usize) {
-        let registers: Vec<Tile> = self.tiles[first..].iter().filter(|tile| !tile.is_memory).cloned().collect();
+        let registers: Vec<Tile> = self.tiles[first..].iter().filter(|tile| !tile.is_memory()).cloned().collect();
         registers.iter().for_each(|tile| self.dump(tile));
     }
 
