@@ -3,7 +3,7 @@
 use super::control::{integer, segment};
 use super::memory::{GLOBAL, LOCAL, SHARED, Span, bytes_of_width};
 use super::thread::{Core, Key, address};
-use super::value::{Datum, Map, View, element_of, map_of, shape_of, width_of};
+use super::value::{Datum, Map, View, element_of, known_width, map_of, shape_of, width_of};
 use crate::fold::{evaluate_map, numbers_of};
 use crate::ir;
 use anyhow::{Context, Result, bail, ensure};
@@ -338,17 +338,15 @@ fn array<'c>(r#type: Type<'c>) -> Result<(u64, Type<'c>)> {
 
 /// The bytes of a type in memory.
 fn size_of(r#type: Type) -> Result<u64> {
-    match width_of(r#type) {
-        Ok(width) => Ok(bytes_of_width(width)),
-        Err(_) => {
-            array(r#type).and_then(|(count, element)| size_of(element)?.checked_mul(count).context("is too large"))
-        }
+    match known_width(r#type) {
+        Some(width) => Ok(bytes_of_width(width)),
+        None => array(r#type).and_then(|(count, element)| size_of(element)?.checked_mul(count).context("is too large")),
     }
 }
 
 fn alignment_of(r#type: Type) -> Result<u64> {
-    match width_of(r#type) {
-        Ok(width) => Ok(bytes_of_width(width)),
-        Err(_) => alignment_of(array(r#type)?.1),
+    match known_width(r#type) {
+        Some(width) => Ok(bytes_of_width(width)),
+        None => alignment_of(array(r#type)?.1),
     }
 }

@@ -290,26 +290,29 @@ pub fn map_of(r#type: Type, begin: Option<i64>) -> Result<Map> {
 
 /// The width in bits of a scalar, a vector or a pointer.
 pub fn width_of(r#type: Type) -> Result<u32> {
+    known_width(r#type)
+        .with_context(|| format!("type {type} is none of at most {} bits that the executor knows", Word::MAX_WIDTH))
+}
+
+/// The same, `None` for other types.
+pub fn known_width(r#type: Type) -> Option<u32> {
     let raw = r#type.to_raw();
     let width = unsafe {
         if mlirTypeIsAInteger(raw) {
-            Some(mlirIntegerTypeGetWidth(raw))
+            mlirIntegerTypeGetWidth(raw)
         } else if mlirTypeIsAIndex(raw) || mlirTypeIsALLVMPointerType(raw) {
-            Some(64)
+            64
         } else if mlirTypeIsAFloat(raw) {
-            Some(mlirFloatTypeGetWidth(raw))
+            mlirFloatTypeGetWidth(raw)
         } else if mlirTypeIsAVector(raw) && !mlirVectorTypeIsScalable(raw) {
             let lanes: Option<i64> =
                 shape_of(r#type).into_iter().flatten().try_fold(1, |all: i64, its| all.checked_mul(its));
-            let width = i64::from(width_of(element_of(r#type))?);
-            lanes.and_then(|lanes| u32::try_from(lanes.checked_mul(width)?).ok())
+            lanes?.checked_mul(known_width(element_of(r#type))?.into())?.try_into().ok()?
         } else {
-            None
+            return None;
         }
     };
-    width
-        .filter(|width| *width <= Word::MAX_WIDTH)
-        .with_context(|| format!("type {type} is none of at most {} bits that the executor knows", Word::MAX_WIDTH))
+    (width <= Word::MAX_WIDTH).then_some(width)
 }
 
 /// The number that a word is, as a signed integer.

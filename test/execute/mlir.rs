@@ -119,7 +119,7 @@ pub fn difference(meaning: &[Buffer], expanded: &[Buffer]) -> Option<String> {
 
 /// Runs so many cases, always the same, unless the environment says otherwise.
 pub fn runner(cases: u32) -> TestRunner {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let mut config = ProptestConfig { failure_persistence: None, max_shrink_iters: 1000, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = cases;
     }

@@ -5,7 +5,7 @@
 //!   in registers.
 //! - What a program loads it folds into an output, so that a wrong place is seen there too.
 
-use crate::arithmetic::{self, Kind, Value, bounded, number, operation};
+use crate::arithmetic::{Kind, Value, bounded, number, operation};
 use crate::tile::{Begin, Choices, Space, Tile, indices_of};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::{Iter, Layout, M, Swizzle};
@@ -17,6 +17,8 @@ pub type Statement = [u16; 24];
 /// A program: its kernel takes `SCALARS`, then the memory.
 pub struct Sliced {
     pub text: String,
+    /// The statement that each line comes from, in order of the text.
+    pub statements: Vec<usize>,
     /// Bytes and alignment of each buffer.
     pub memory: Vec<(usize, u64)>,
     /// Threads of a block, where the kernel says it.
@@ -36,6 +38,9 @@ struct Scope {
 
 struct Generator {
     body: String,
+    /// The statement of each line of the body.
+    statements: Vec<usize>,
+    statement: usize,
     values: Vec<Value>,
     tiles: Vec<Tile>,
     memory: Vec<(Tile, u64)>,
@@ -49,6 +54,8 @@ pub fn program(statements: &[Statement]) -> Sliced {
     let ids = ["%tx", "%ty", "%bx", "%dx", "%gx", "%lane"].map(|name| Value { name: name.into(), kind: Kind::Index });
     let mut generator = Generator {
         body: String::new(),
+        statements: vec![],
+        statement: 0,
         values: arguments.chain(ids).collect(),
         tiles: vec![],
         memory: vec![],
@@ -56,10 +63,11 @@ pub fn program(statements: &[Statement]) -> Sliced {
         count: 0,
     };
     let mut header = Choices(statements.first().map_or(&[], |first| first));
-    let block = (!header.once_in(4)).then(|| [[4, 1, 1], [2, 2, 1], [1, 1, 1], [33, 1, 1], [8, 1, 2]][header.below(5)]);
+    let block = (!header.once_in(4)).then(|| [[4, 1, 1], [2, 2, 1], [1, 1, 1], [3, 1, 1], [1, 2, 2]][header.below(5)]);
     let grid = (!header.once_in(3)).then(|| [[1, 1, 1], [2, 1, 1], [3, 2, 1]][header.below(3)]);
     let shared = generator.shared(&mut header);
-    for statement in statements {
+    for (index, statement) in statements.iter().enumerate() {
+        generator.statement = index;
         generator.statement(&mut Choices(statement));
     }
     while !generator.scopes.is_empty() {
@@ -89,8 +97,16 @@ impl Generator {
             8 | 9 => {
                 self.fresh(choices);
             }
-            10..=14 => self.slice(choices),
-            15 => self.view(choices),
+            10..=15 => {
+                self.slice(choices);
+                if choices.once_in(2) {
+                    self.view(choices);
+                }
+                if !choices.once_in(3) {
+                    self.apply(choices);
+                }
+            }
+            16 => self.view(choices),
             _ => self.apply(choices),
         }
     }
@@ -102,6 +118,7 @@ impl Generator {
 
     fn line(&mut self, text: &str) {
         writeln!(self.body, "    {text}").expect("a String takes all");
+        self.statements.extend(text.lines().map(|_| self.statement));
     }
 
     fn lines(&mut self, lines: &[String]) {
@@ -178,7 +195,7 @@ impl Generator {
     //===--------------------------------------------------------------------------------------------------------===//
 
     fn tile(&mut self, prefix: &str, space: Space, choices: &mut Choices) -> Tile {
-        const SHAPES: [&[i64]; 6] = [&[8, 4], &[16, 2], &[64, 1], &[6, 4], &[4, 4, 4], &[32, 8]];
+        const SHAPES: [&[i64]; 6] = [&[4, 4], &[8, 2], &[16, 1], &[3, 4], &[2, 3, 4], &[4, 8]];
         let (shape, element) = (SHAPES[choices.below(6)].to_vec(), ELEMENTS[choices.below(4)]);
         let layout = Layout::row_major(&shape).expect("it is legal");
         let name = self.name(prefix);
@@ -232,9 +249,9 @@ impl Generator {
 
     /// A tile that is there; those made last are likelier.
     fn recent(&mut self, choices: &mut Choices) -> Tile {
-        let from = self.tiles.len().saturating_sub(if choices.once_in(3) { usize::MAX } else { 3 });
+        let from = self.tiles.len().saturating_sub(if choices.once_in(5) { usize::MAX } else { 1 });
         let some = self.tiles[from..].to_vec();
-        if choices.once_in(6) { self.fresh(choices) } else { choices.of(&some).expect("there is shared memory") }
+        if choices.once_in(9) { self.fresh(choices) } else { choices.of(&some).expect("there is shared memory") }
     }
 
     fn slice(&mut self, choices: &mut Choices) {
@@ -391,16 +408,16 @@ impl Generator {
         let known =
             known.iter().filter_map(|(name, size)| size.map(|[x, y, z]| format!("{name} = array<i32: {x}, {y}, {z}>")));
         let known = known.collect::<Vec<_>>().join(", ");
-        let text = format!(
+        let head = format!(
             "gpu.module @m {{\n  {global}\n  gpu.func @k({arguments}) kernel attributes {{{known}}} {{\n    \
              %c0 = arith.constant 0 : index\n    %tx = gpu.thread_id x\n    %ty = gpu.thread_id y\n    \
-             %bx = gpu.block_id x\n    %dx = gpu.block_dim x\n    %gx = gpu.grid_dim x\n    %lane = gpu.lane_id\n{}    \
-             gpu.return\n  }}\n}}\n",
-            self.body
+             %bx = gpu.block_id x\n    %dx = gpu.block_dim x\n    %gx = gpu.grid_dim x\n    %lane = gpu.lane_id\n"
         );
+        let statements = head.lines().map(|_| 0).chain(self.statements).collect();
+        let text = format!("{head}{}    gpu.return\n  }}\n}}\n", self.body);
         let size = |tile: &Tile| (tile.layout.span(M) * bytes(tile) as i64) as usize;
         let memory = self.memory.iter().map(|(tile, alignment)| (size(tile), *alignment)).collect();
-        Sliced { text, memory, block, grid }
+        Sliced { text, statements, memory, block, grid }
     }
 }
 
@@ -416,7 +433,7 @@ fn other_layout(tile: &Tile, choices: &mut Choices) -> Layout {
     let iter = |extent, stride| Iter { extent, stride, axis: M };
     let divisors: Vec<i64> = (2..rows).filter(|divisor| rows % divisor == 0).collect();
     match choices.below(3) {
-        0 if tile.is_memory() && tile.size() >= 32 && tile.size() % 32 == 0 => {
+        0 if tile.is_memory() && tile.size() % 16 == 0 => {
             let swizzle = 1 + choices.below(2) as u32;
             let its = Swizzle { per_element: group.ilog2(), swizzle, atom: swizzle, outer: choices.once_in(2) };
             row_major.clone().with_swizzle(its).ok().filter(|its| its.span(M) <= tile.size()).unwrap_or(row_major)
@@ -449,6 +466,3 @@ pub fn arguments(round: usize, numbers: &mut impl Iterator<Item = u64>) -> Vec<u
         .map(u128::from)
         .collect()
 }
-
-#[allow(unused_imports)]
-use arithmetic as _;
