@@ -60,7 +60,7 @@ pub fn constant(value: Value) -> Option<i64> {
 /// The values that an index may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Exactly these, ascending.
+    /// Exactly these, ascending; none where the program never gets there.
     Exactly(Vec<i64>),
     /// Some from `least` to `greatest`.
     Within { least: i64, greatest: i64, congruence: Congruence },
@@ -213,10 +213,14 @@ impl Ranges {
             return Values::Exactly(values);
         }
         let (least, greatest) = self.limits(index).unwrap_or((i64::MIN, i64::MAX));
+        if least > greatest {
+            return Values::Exactly(vec![]);
+        }
         Values::Within { least, greatest, congruence: Congruences::default().of(index, 0) }
     }
 
-    /// The least and the greatest value, where the analysis knows of the index at all.
+    /// The least and the greatest value, where the analysis knows of the index at all; the least is greater where the
+    /// program never gets there.
     fn limits(&self, index: Value) -> Option<(i64, i64)> {
         let function = enclosing_function(index)?;
         let mut all = self.0.borrow_mut();
