@@ -34,7 +34,11 @@ fn run(mlir: &Mlir, module: &Module, program: &Program) -> Result<Vec<Buffer>, S
     let mut number = || u128::from(numbers.next().expect("they do not end"));
     let mut arguments = [number(), number(), 0, 1].map(Argument::Bits).to_vec();
     arguments.extend(program.memory.iter().map(|memory| buffer(memory.size, memory.alignment, &mut numbers)));
-    mlir.run(module, &Launch { block: [THREADS, 1, 1], ..Launch::default() }, arguments)
+    mlir.run(
+        module,
+        &Launch { block: [THREADS, 1, 1], dynamic_shared: program.dynamic_shared, ..Launch::default() },
+        arguments,
+    )
 }
 
 /// A program before and after, for reading.
@@ -229,7 +233,7 @@ gpu.module @m {
 fn every_fault_planted_in_an_exact_program_is_found() {
     let mlir = Mlir::new();
     let memory = [16, 16, 16, 16, 8, 8].map(|size| Memory { size, alignment: 8 }).to_vec();
-    let program = Program { text: EXACT.into(), memory };
+    let program = Program { text: EXACT.into(), memory, dynamic_shared: 0 };
     let meaning = agrees(&mlir, &program).unwrap_or_else(|why| panic!("{why}"));
     assert!(meaning.iter().all(|buffer| buffer.defined.iter().all(|byte| *byte == 0xff)));
     let parsed = mlir.parse(&program.text).unwrap();

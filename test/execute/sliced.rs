@@ -199,7 +199,7 @@ impl Generator {
         let (shape, element) = (SHAPES[choices.below(6)].to_vec(), ELEMENTS[choices.below(4)]);
         let layout = Layout::row_major(&shape).expect("it is legal");
         let name = self.name(prefix);
-        Tile { name, shape, element, space, layout, is_strided: true, in_groups: true, is_view: false }
+        Tile { name, shape, element, space, layout, is_strided: true, in_groups: true, is_view: false, begin_bits: 0 }
     }
 
     /// A global and dynamic shared memory.

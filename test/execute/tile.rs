@@ -37,6 +37,8 @@ pub struct Tile {
     pub in_groups: bool,
     /// A tile op made it, so that no other op may read it as memory.
     pub is_view: bool,
+    /// What its begin is a multiple of where that is no constant; 0 where it is one.
+    pub begin_bits: i64,
 }
 
 impl Tile {
@@ -85,6 +87,12 @@ impl Tile {
 
     pub fn is_row_major(&self) -> bool {
         Layout::row_major(&self.shape).is_ok_and(|its| its == self.layout)
+    }
+
+    /// Row-major without gaps, wherever it begins.
+    pub fn is_dense(&self) -> bool {
+        let plain = Layout::row_major(&self.shape);
+        self.is_strided && plain.is_ok_and(|its| its == self.layout || its.with_dynamic_offset() == self.layout)
     }
 
     pub fn size(&self) -> i64 {
@@ -151,6 +159,11 @@ pub fn indices_of(tile: &Tile) -> Vec<String> {
         fronts.iter().flat_map(|front| (0..*extent).map(move |index| format!("{front}{comma}{index}"))).collect()
     };
     tile.shape.iter().fold(vec![String::new()], all)
+}
+
+/// The greatest common divisor; 0 has every divisor.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The bytes of an element in memory.
