@@ -167,6 +167,22 @@ gpu.module @m {
 
 // -----
 
+// What is seen of a swizzle from elsewhere is not what it has there.
+!swizzled = memref<8x1xi32, #tile.swizzle<<[8, 1] : [1, 1]>, per_element = 0, swizzle = 1, atom = 1>, 1>
+!part = memref<2x1xi32, #tile.swizzle<<[2, 1] : [1, 1], offset = [?]>, per_element = 0, swizzle = 1, atom = 1>, 1>
+gpu.module @m {
+  gpu.func @viewed(%in: memref<8xi32, 1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %t = gpu.thread_id x
+    %v = tile.view %in : memref<8xi32, 1> to !swizzled
+    %s = tile.slice %v[%t, 0] [2, 1] : !swizzled to !part
+    // expected-error @+1 {{'tile.view' op source: begins where it is not known to be a multiple of 4 elements, after which the swizzle of its layout repeats}}
+    %w = tile.view %s : !part to memref<2x1xi32, strided<[1, 1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
 // Threes of what wraps are no threes: 3 * -1 is 13 modulo 24.
 !threes = memref<24x1xi32, #tile.layout<[8, 3, 1] : [4, 1, 1]>, 1>
 !three = memref<3x1xi32, #tile.layout<[3, 1] : [1, 1], offset = [?]>, 1>
