@@ -75,7 +75,10 @@ impl Tile {
 
     /// The same by `memref.subview`, of strides, and the type that it has.
     pub fn subview(&self, name: &str, begins: &[Begin], extents: &[i64]) -> Option<(Tile, String)> {
-        let (tile, _) = self.slice(name, begins, extents).filter(|_| self.is_strided)?;
+        // A begin adds nothing along a stride of 0, and MLIR's type is then another one.
+        let mut axes = begins.iter().zip(self.layout.shard());
+        let adds = axes.all(|(begin, iter)| iter.stride > 0 || matches!(begin, Begin::Constant(_)));
+        let (tile, _) = self.slice(name, begins, extents).filter(|_| self.is_strided && adds)?;
         let (begins, ones) = (list(begins), vec![1; extents.len()]);
         let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
         let r#type = format!("memref<{shape}{}, {}, {}>", self.element, strided(&tile.layout), self.space);
