@@ -18,7 +18,7 @@ typedef struct {
   uint32_t axis;
 } PtxTileIter;
 
-/* Where a layout begins on `axis`. */
+/* Where a layout begins on `axis`; INT64_MIN where that is no constant, `?`, on m alone. */
 typedef struct {
   int64_t value;
   uint32_t axis;

@@ -103,9 +103,13 @@ AffineMap mapOverShard(tile::LayoutAttr layout) {
   SmallVector<AffineExpr> places(tile::getMaxEnumValForAxis() + 1, getAffineConstantExpr(0, context));
   for (auto [i, iter] : llvm::enumerate(layout.getShard()))
     places[iter.axis] = places[iter.axis] + getAffineDimExpr(i, context) * iter.stride;
-  for (const tile::Offset &offset : layout.getOffset())
-    places[offset.axis] = places[offset.axis] + offset.value;
-  return AffineMap::get(layout.getShard().size(), 0, places, context);
+  unsigned unknown = 0;
+  for (const tile::Offset &offset : layout.getOffset()) {
+    bool isDynamic = ShapedType::isDynamic(offset.value);
+    AffineExpr value = isDynamic ? getAffineSymbolExpr(unknown++, context) : getAffineConstantExpr(offset.value, context);
+    places[offset.axis] = places[offset.axis] + value;
+  }
+  return AffineMap::get(layout.getShard().size(), unknown, places, context);
 }
 
 struct Inliner : DialectInlinerInterface {

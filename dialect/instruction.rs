@@ -6,6 +6,7 @@
 
 use crate::element::{Element, Scalar};
 use crate::named::{SpecialRegister, SymbolKind};
+use crate::semantics::{self, Semantics};
 use std::fmt;
 
 mod table {
@@ -28,6 +29,8 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
+    /// What it computes; without it nothing can execute it but a GPU.
+    pub semantics: Option<Semantics>,
 }
 
 /// One operand shape of a mnemonic.

@@ -5,9 +5,10 @@
 
 use crate::element::{Element, Scalar};
 use crate::instruction::{self, Instruction, Named, Variant};
-use crate::legality::{predication, space_name, sunk_words, value_type};
+use crate::legality::{predication, space_name, sunk_words};
 use crate::named::{self, SpecialSource};
 use crate::opcode::{self, alternatives};
+use crate::types::Types;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 /// A `ptx` op as plain data.
@@ -88,14 +89,23 @@ pub fn decide(issue: &Issue) -> Result<(Variant, Option<SpecialSource>)> {
 /// The types of inputs and results.
 fn words(variant: &Variant, issue: &Issue) -> Result<()> {
     let (mut inputs, mut results) = (issue.inputs.iter(), issue.results.iter());
-    for operand in variant.form.operands {
-        let sunk = if operand.sink { issue.sink.len() } else { 0 };
-        let types = if operand.written { &mut results } else { &mut inputs };
-        for element in types.take(operand.values() - sunk) {
-            let fault =
-                if operand.address { pointer(variant, *element) } else { value_type(variant, operand, *element) };
-            fault.with_context(|| format!("operand {}", operand.name))?;
-        }
+    let groups: Vec<Vec<Element>> = variant
+        .form
+        .operands
+        .iter()
+        .map(|operand| {
+            let sunk = if operand.sink { issue.sink.len() } else { 0 };
+            let types = if operand.written { &mut results } else { &mut inputs };
+            types.take(operand.values() - sunk).copied().collect()
+        })
+        .collect();
+    let elements: Vec<Option<Element>> = groups.iter().map(|group| group.first().copied()).collect();
+    let types = Types { variant, elements: &elements, of_tiles: false };
+    for (operand, element) in
+        variant.form.operands.iter().zip(&groups).flat_map(|(it, group)| group.iter().map(move |e| (it, e)))
+    {
+        let fault = if operand.address { pointer(variant, *element) } else { types.value(operand, *element) };
+        fault.with_context(|| format!("operand {}", operand.name))?;
     }
     Ok(())
 }

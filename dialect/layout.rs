@@ -8,6 +8,8 @@
 //!   checked on the way in; arithmetic on a layout's own numbers then cannot overflow, and is written plainly.
 //! - An axis that a layout does not name has coordinate 0 and span 1 (R59).
 //! - Coordinates are base coordinates: replicas count in spans and nowhere else (R47, R48).
+//! - A layout with a dynamic offset, that of a slice whose begins are no constants, counts its `m` coordinates from where
+//!   it begins. Under a swizzle it begins at a multiple of the period: whoever makes it proves that.
 //! - Time and memory depend on the number of iters, never on their extents; only `Slots` walks elements.
 //!
 //! Not checked here: which axes exist and go together (R45), what may be swizzled or replicated (R48, R52), who owns an
@@ -25,6 +27,9 @@ pub type Axis = u32;
 
 /// The memory axis `m`. Its unit is one element: a slot of a thread's registers, an element offset in memory (R41).
 pub const M: Axis = 0;
+
+/// The value of an offset on `m` that is no constant, written `?`; MLIR's own number for that.
+pub const DYNAMIC: i64 = i64::MIN;
 
 /// `extent` steps of `stride` along `axis` (R40).
 #[repr(C)]
@@ -73,6 +78,11 @@ impl Swizzle {
     /// The bits of `m` that may take part: a span of 2^62 fits `i64`.
     pub(crate) const MAX_BITS: u64 = 62;
 
+    /// The step after which the permutation repeats: it maps m + k * period to what m is mapped to, plus k * period.
+    pub fn period(self) -> i64 {
+        if self.swizzle == 0 { 1 } else { 1 << self.bits() }
+    }
+
     fn bits(self) -> u64 {
         u64::from(self.per_element) + u64::from(self.atom) + u64::from(self.swizzle)
     }
@@ -103,14 +113,17 @@ pub struct Layout {
     shard: Vec<Iter>,
     replica: Vec<Iter>,
     offset: Vec<Offset>,
+    /// The offset on `m` is no constant, and not among the others.
+    dynamic_offset: bool,
     swizzle: Option<Swizzle>,
 }
 
 impl Layout {
-    /// The layout of R40: `shard` from the outermost iter to the innermost, `replica` and `offset` in any order.
+    /// The layout of R40: `shard` from the outermost iter to the innermost, `replica` and `offset` in any order. The
+    /// offset on `m` may be [`DYNAMIC`].
     ///
-    /// Faults: `Extent`, `Stride`, `Offset`, `OffsetTwice`, `Count`, `Span`.
-    pub fn new(shard: Vec<Iter>, replica: Vec<Iter>, offset: Vec<Offset>) -> Result<Layout, Fault> {
+    /// Faults: `Extent`, `Stride`, `Offset`, `DynamicOffset`, `OffsetTwice`, `Count`, `Span`.
+    pub fn new(shard: Vec<Iter>, replica: Vec<Iter>, mut offset: Vec<Offset>) -> Result<Layout, Fault> {
         for (of, iters) in [("shard", &shard), ("replica", &replica)] {
             count(of, iters.iter().map(|iter| iter.extent))?;
             let strides = iters.iter().map(|iter| iter.stride);
@@ -119,15 +132,20 @@ impl Layout {
             }
         }
         for (position, &Offset { value, axis }) in offset.iter().enumerate() {
-            if value < 0 {
+            if value == DYNAMIC && axis != M {
+                return Err(Fault::DynamicOffset { position, axis });
+            }
+            if value < 0 && value != DYNAMIC {
                 return Err(Fault::Offset { position, value });
             }
             if offset[..position].iter().any(|earlier| earlier.axis == axis) {
                 return Err(Fault::OffsetTwice { position });
             }
         }
+        let dynamic_offset = offset.iter().any(|offset| offset.value == DYNAMIC);
+        offset.retain(|offset| offset.value != DYNAMIC);
         let swizzle = None;
-        Layout { shard, replica, offset, swizzle }.with_checked_spans()
+        Layout { shard, replica, offset, dynamic_offset, swizzle }.with_checked_spans()
     }
 
     /// The row-major compact layout of `shape`, one iter a dimension, all on `m` (R44).
@@ -143,7 +161,7 @@ impl Layout {
     }
 
     /// MLIR's `strided<strides, offset: offset>` on a memref of `shape`: one iter a dimension, all on `m`, in elements.
-    /// Nothing in it may be dynamic.
+    /// The offset may be [`DYNAMIC`], the strides not.
     ///
     /// Faults: `Rank`, and those of [`Layout::new`].
     pub fn strided(shape: &[i64], strides: &[i64], offset: i64) -> Result<Layout, Fault> {
@@ -197,6 +215,22 @@ impl Layout {
     /// The offsets as given, at most one an axis.
     pub fn offset(&self) -> &[Offset] {
         &self.offset
+    }
+
+    /// Whether the offset on `m` is no constant.
+    pub fn has_dynamic_offset(&self) -> bool {
+        self.dynamic_offset
+    }
+
+    /// The same places counted from a begin on `m` that is not known.
+    pub fn with_dynamic_offset(mut self) -> Layout {
+        self.offset.retain(|offset| offset.axis != M);
+        Layout { dynamic_offset: true, ..self }
+    }
+
+    /// This layout with its `m` coordinate as it is before the swizzle.
+    pub fn without_swizzle(self) -> Layout {
+        Layout { swizzle: None, ..self }
     }
 
     /// The permutation of `m`, if there is one.
@@ -342,7 +376,49 @@ impl Layout {
         Ok(slice)
     }
 
+    /// This layout as a sum: a layout for each dimension of an admitted `shape`, so that before the swizzle the place of
+    /// an element is the offset plus the places that they give to its coordinates. `None` where an iter that is no
+    /// multiple of a dimension covers more than that.
+    pub fn dimensions(&self, shape: &[i64]) -> Option<Vec<Layout>> {
+        let mut iters = self.shard.clone();
+        let mut dimensions: Vec<Layout> = vec![];
+        for &size in shape.iter().rev() {
+            let (mut left, mut its) = (size, vec![]);
+            while left > 1 {
+                let iter = iters.pop()?;
+                let extent = left.min(iter.extent);
+                if left.max(iter.extent) % extent == 0 {
+                    its.push(Iter { extent, ..iter });
+                    left /= extent;
+                    if extent < iter.extent {
+                        let (extent, stride) = (iter.extent / extent, iter.stride * extent);
+                        iters.push(Iter { extent, stride, ..iter });
+                    }
+                } else {
+                    let outer = iters.pop_if(|outer| outer.continues(&iter))?;
+                    iters.push(Iter { extent: outer.extent * iter.extent, ..iter });
+                }
+            }
+            its.reverse();
+            let (replica, offset) = (vec![], vec![]);
+            dimensions.push(Layout { shard: its, replica, offset, dynamic_offset: false, swizzle: None });
+        }
+        dimensions.reverse();
+        Some(dimensions)
+    }
+
+    /// The stride of a layout of one dimension that is linear: element i lies at i times it. `None` where it is not.
+    pub fn slope(&self) -> Option<i64> {
+        let mut moving = self.shard.iter().filter(|iter| iter.extent > 1);
+        let Some(outermost) = moving.next() else { return Some(0) };
+        let innermost = moving.try_fold(outermost, |outer, inner| outer.continues(inner).then_some(inner))?;
+        Some(if innermost.axis == M { innermost.stride } else { 0 })
+    }
+
     fn shift(&mut self, axis: Axis, by: i64) {
+        if axis == M && self.dynamic_offset {
+            return;
+        }
         match self.offset.iter_mut().find(|offset| offset.axis == axis) {
             Some(offset) => offset.value += by,
             None if by == 0 => {}

@@ -197,6 +197,30 @@ fn text<T: std::fmt::Debug>(result: Result<T, Fault>) -> String {
 }
 
 #[test]
+fn an_offset_that_is_no_constant() {
+    let region = Layout::strided(&[2, 4], &[8, 1], DYNAMIC).unwrap();
+    assert!(region.has_dynamic_offset());
+    assert_eq!(slots(&region), [0, 1, 2, 3, 8, 9, 10, 11]);
+    assert_eq!(region.to_string(), "#tile.layout<[2, 4] : [8, 1], offset = [?]>");
+    let inner = region.slice(&[2, 4], &[1, 1], &[1, 2]).unwrap();
+    assert_eq!(inner, Layout::strided(&[1, 2], &[8, 1], DYNAMIC).unwrap(), "what the begins add is a part of it");
+    let on_lanes = Layout::new(iters(&[(2, 1, M)]), vec![], vec![Offset { value: DYNAMIC, axis: LANEID }]);
+    assert!(matches!(on_lanes, Err(Fault::DynamicOffset { position: 0, axis: LANEID })));
+}
+
+#[test]
+fn dimensions_that_iters_cross_have_none() {
+    let crossing = on_m(&[(2, 5), (3, 1)]);
+    assert!(crossing.dimensions(&[3, 2]).is_none());
+    let one = on_m(&[(2, 3), (3, 1)]);
+    let slopes: Vec<_> = one.dimensions(&[3, 2]).unwrap().iter().map(Layout::slope).collect();
+    assert_eq!(slopes, [Some(2), Some(1)], "iters that go on as one");
+    let split = on_m(&[(2, 64), (4, 4), (16, 1)]);
+    let slopes: Vec<_> = split.dimensions(&[8, 16]).unwrap().iter().map(Layout::slope).collect();
+    assert_eq!(slopes, [None, Some(1)]);
+}
+
+#[test]
 fn faults_of_construction() {
     let shard = |list: &[(i64, i64, Axis)]| text(Layout::new(iters(list), vec![], vec![]));
     assert_eq!(shard(&[(4, 1, M), (0, 1, M)]), "shard extent 0 at position 1 must be positive");
@@ -234,8 +258,14 @@ fn faults_of_construction() {
 #[test]
 fn faults_of_shapes_and_regions() {
     let layout = on_m(&[(8, 1)]);
-    assert_eq!(text(layout.admits(&[4, 1])), "shape 4x1 has 4 elements, the layout has 8");
-    assert_eq!(text(layout.admits(&[])), "shape of rank 0 has 1 elements, the layout has 8");
+    assert_eq!(
+        text(layout.admits(&[4, 1])),
+        "shape 4x1 has 4 elements, the layout has 8; a layout admits shapes of its size (R43)"
+    );
+    assert_eq!(
+        text(layout.admits(&[])),
+        "shape of rank 0 has 1 elements, the layout has 8; a layout admits shapes of its size (R43)"
+    );
     assert_eq!(text(layout.admits(&[-4, -2])), "shape extent -4 at position 0 must be positive");
     assert_eq!(
         text(layout.admits(&[1 << 32, 1 << 32, 8])),
@@ -249,7 +279,10 @@ fn faults_of_shapes_and_regions() {
     assert_eq!(slice(&[0, 0], &[1, 0]), "region extent 0 at position 1 must be positive");
     assert_eq!(slice(&[3, 0], &[2, 1]), "2 elements from 3 leave dimension 0, which has 4");
     assert_eq!(slice(&[0, -1], &[2, 1]), "1 elements from -1 leave dimension 1, which has 2");
-    assert_eq!(text(layout.slice(&[3], &[0], &[1])), "shape 3 has 3 elements, the layout has 8");
+    assert_eq!(
+        text(layout.slice(&[3], &[0], &[1])),
+        "shape 3 has 3 elements, the layout has 8; a layout admits shapes of its size (R43)"
+    );
 
     let split = on_m(&[(2, 100), (4, 1)]);
     assert_eq!(
@@ -525,6 +558,49 @@ proptest! {
     }
 
     #[test]
+    fn dimensions_sum_up_to_the_layout(layout in any_layout(), picks in shape_picks()) {
+        let shape = some_shape(layout.size(), &picks);
+        let plain = layout.without_swizzle();
+        prop_assume!(plain.dimensions(&shape).is_some());
+        let dimensions = plain.dimensions(&shape).unwrap();
+        for (axis, size) in dimensions.iter().zip(&shape) {
+            prop_assert_eq!(axis.size(), *size);
+            let line: Vec<i64> = (0..*size).map(|i| axis.place(i, M)).collect();
+            if let Some(slope) = axis.slope() {
+                prop_assert_eq!(&line, &(0..*size).map(|i| i * slope).collect::<Vec<_>>());
+            }
+        }
+        for index in indices(&shape) {
+            let sum: i64 = dimensions.iter().zip(&index).map(|(axis, i)| axis.place(*i, M)).sum();
+            prop_assert_eq!(plain.place(flat(&shape, &index) as i64, M), plain.start(M) + sum);
+        }
+    }
+
+    #[test]
+    fn layouts_of_one_iter_a_dimension_are_linear_in_each(layout in linear_layout()) {
+        let shape: Vec<i64> = layout.shard().iter().map(|iter| iter.extent).collect();
+        let slopes = layout.dimensions(&shape).unwrap().iter().map(Layout::slope).collect::<Vec<_>>();
+        let on_m = |iter: &Iter| if iter.axis == M && iter.extent > 1 { iter.stride } else { 0 };
+        prop_assert_eq!(slopes, layout.shard().iter().map(|iter| Some(on_m(iter))).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_dynamic_offset_moves_all_elements_alike(layout in any_layout()) {
+        let floating = layout.clone().without_swizzle().with_dynamic_offset();
+        let fixed = layout.clone().without_swizzle();
+        for flat in 0..layout.size() {
+            prop_assert_eq!(floating.place(flat, M) + fixed.start(M), fixed.place(flat, M));
+        }
+        prop_assert!(floating.has_dynamic_offset() && !layout.has_dynamic_offset());
+    }
+
+    #[test]
+    fn swizzles_repeat_after_their_period(s in (0..4u32, 0..4u32, 0..3u32, any::<bool>()), m in 0..10_000i64) {
+        let swizzle = Swizzle { per_element: s.0, swizzle: s.1, atom: s.1 + s.2, outer: s.3 };
+        prop_assert_eq!(swizzle.apply(m + swizzle.period()), swizzle.apply(m) + swizzle.period());
+    }
+
+    #[test]
     fn whole_tiles_and_single_elements_have_slices(
         layout in any_layout(), picks in shape_picks(), parts in region_picks()
     ) {
@@ -567,14 +643,22 @@ fn exercise(layout: &Layout, numbers: &[i64]) {
     let own: Vec<i64> = layout.shard().iter().map(|iter| iter.extent).collect();
     for shape in [&own[..], &[layout.size()], &[1, layout.size(), 1], numbers] {
         let _ = layout.slice(shape, numbers, numbers);
+        if layout.admits(shape).is_ok() {
+            let dimensions = layout.dimensions(shape);
+            dimensions.iter().flatten().for_each(|axis| assert!(axis.slope().is_none_or(|slope| slope >= 0)));
+        }
         // The upper half of each dimension.
         let begins: Vec<i64> = shape.iter().map(|extent| extent / 2).collect();
         let extents: Vec<i64> =
             shape.iter().zip(&begins).map(|(extent, begin)| extent.saturating_sub(*begin)).collect();
         if let Ok(slice) = layout.slice(shape, &begins, &extents) {
             let first = begins.iter().zip(shape).fold(0, |flat, (begin, extent)| flat * extent + begin);
-            assert_eq!(slice.place(0, M), layout.place(first, M));
-            assert_eq!(slice.place(slice.size() - 1, M), layout.place(last, M));
+            // Under a swizzle, only from multiples of its period on.
+            let begin = if layout.has_dynamic_offset() { layout.place(first, M) } else { 0 };
+            if begin == 0 || layout.swizzle().is_none() {
+                assert_eq!(slice.place(0, M), layout.place(first, M) - begin);
+                assert_eq!(slice.place(slice.size() - 1, M), layout.place(last, M) - begin);
+            }
             assert_eq!(slice.clone().with_checked_spans(), Ok(slice));
         }
     }

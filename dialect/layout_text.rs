@@ -21,8 +21,10 @@ impl fmt::Display for Layout {
                 self.replica().iter().map(|it| format!("{} : {}", it.extent, on(it.stride, it.axis))).collect();
             text += &format!(", replica = {}", list(replica));
         }
-        if !self.offset().is_empty() {
-            text += &format!(", offset = {}", list(self.offset().iter().map(|it| on(it.value, it.axis)).collect()));
+        let dynamic = self.has_dynamic_offset().then(|| "?".into());
+        let offset: Vec<_> = dynamic.into_iter().chain(self.offset().iter().map(|it| on(it.value, it.axis))).collect();
+        if !offset.is_empty() {
+            text += &format!(", offset = {}", list(offset));
         }
         match self.swizzle() {
             None => write!(out, "#tile.layout{text}>"),
@@ -64,6 +66,9 @@ faults! {
         "{of} stride {stride} at position {position} must not be negative";
     /// An offset is negative (D18).
     Offset { position: usize, value: i64 } => "offset {value} at position {position} must not be negative";
+    /// The offset of an axis of threads is no constant.
+    DynamicOffset { position: usize, axis: Axis } =>
+        "offset at position {position} is no constant, on axis {} it must be", AXES[*axis as usize];
     /// An axis has a second offset (R40).
     OffsetTwice { position: usize } => "offset at position {position} is the second on its axis, it can have one";
     /// A product of extents does not fit `i64`.
@@ -72,7 +77,7 @@ faults! {
     Span { axis: Axis } => "span of axis {} is above {}", AXES[*axis as usize], i64::MAX;
     /// A shape has not as many elements as the layout (R43).
     Shape { shape: Vec<i64>, elements: i64, size: i64 } =>
-        "shape {} has {elements} elements, the layout has {size}", by(shape);
+        "shape {} has {elements} elements, the layout has {size}; a layout admits shapes of its size (R43)", by(shape);
     /// A list has not one entry a dimension of the shape (D15).
     Rank { of: &'static str, found: usize, rank: usize } => "found {found} {of} for a shape of rank {rank}";
     /// A region leaves its tile (R36).

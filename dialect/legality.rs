@@ -11,6 +11,7 @@ use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
 use crate::opcode::{self, alternatives, shortened};
 use crate::tiles;
+use crate::types::Types;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt;
 
@@ -26,14 +27,17 @@ pub enum Space {
     Memory(u32),
 }
 
+const GLOBAL: u32 = 1;
+const LOCAL: u32 = 5;
+
 /// The name of a state space of memory, by its number in NVPTX.
 pub(crate) fn space_name(number: u32) -> &'static str {
     match number {
         0 => "generic",
-        1 => "global",
+        GLOBAL => "global",
         3 => "shared",
         4 => "const",
-        5 => "local",
+        LOCAL => "local",
         _ => "unknown",
     }
 }
@@ -76,6 +80,15 @@ pub enum Word {
     Scalar(Element),
 }
 
+impl Word {
+    fn element(&self) -> Element {
+        match self {
+            Word::Tile(tile) => tile.element,
+            Word::Scalar(element) => *element,
+        }
+    }
+}
+
 /// A `tile.apply` as plain data.
 #[derive(Debug)]
 pub struct Apply<'a> {
@@ -116,13 +129,18 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     ensure!(!apply.cache_policy, "cache_policy needs an opcode with a cache hint, {variant} has none (R111)");
     let sunk = sunk_words(&variant, apply.sink)?;
 
+    let elements: Vec<Option<Element>> = apply.words.iter().map(|word| Some(word.element())).collect();
     let mut repeats: Option<(&[i64], usize)> = None;
     for (i, (word, operand)) in apply.words.iter().zip(variant.form.operands).enumerate() {
         let place = || format!("operand #{i} ({})", operand.name);
         match word {
-            Word::Scalar(element) => value_type(&variant, operand, *element).with_context(place)?,
+            Word::Scalar(element) => {
+                let types = Types { variant: &variant, elements: &elements, of_tiles: false };
+                types.value(operand, *element).with_context(place)?;
+            }
             Word::Tile(tile) => {
-                tile_operand(&variant, operand, tile, &sunk).with_context(place)?;
+                let types = Types { variant: &variant, elements: &elements, of_tiles: true };
+                tile_operand(&types, operand, tile, &sunk).with_context(place)?;
                 let these = &tile.shape[..tile.shape.len() - 1];
                 let (first, whose) = *repeats.get_or_insert((these, i));
                 ensure!(
@@ -179,8 +197,11 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
         let extents = variant.form.operands.iter().map(|operand| operand.registers.to_string());
         format!("({})", extents.collect::<Vec<_>>().join(", "))
     });
+    let is_single = |variant: &Variant| variant.form.operands.iter().all(|operand| operand.registers == 1);
+    let hint =
+        if of_count().any(is_single) { "; tiles of single registers end in an extent of 1, as 4x1 does" } else { "" };
     bail!(
-        "{opcode} has no form with last extents ({}); they are the registers of each operand: {} (R6, R15)",
+        "{opcode} has no form with last extents ({}); they are the registers of each operand: {}{hint} (R6, R15)",
         found.collect::<Vec<_>>().join(", "),
         alternatives(wanted),
     )
@@ -214,7 +235,8 @@ pub(crate) fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<Vec<usize>> 
 }
 
 /// A tile in its place: space, layout, type, overlap, contiguity.
-fn tile_operand(variant: &Variant, operand: &Operand, tile: &Tile, sunk: &[usize]) -> Result<()> {
+fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sunk: &[usize]) -> Result<()> {
+    let variant = types.variant;
     if operand.address {
         memory_space(variant, tile.space)?;
     } else {
@@ -241,26 +263,24 @@ fn tile_operand(variant: &Variant, operand: &Operand, tile: &Tile, sunk: &[usize
         tile.size()
     );
     if operand.address {
-        let wanted = variant.type_of(operand).width;
-        let found = tile.element.width();
-        ensure!(
-            found == wanted,
-            "element type {} is {found} bits wide, {variant} moves {wanted}{} (R108)",
-            tile.element,
-            instead(variant, operand, tile.element)
-        );
+        types.memory(operand, tile.element)?;
         contiguous(tile, operand)
     } else {
-        value_type(variant, operand, tile.element)?;
+        types.value(operand, tile.element)?;
         if operand.written { distinct(tile, operand, sunk) } else { Ok(()) }
     }
 }
 
-/// The state space of the opcode against that of the memory: a generic address of global memory is the global address.
+/// The state space of the opcode against that of the memory: a generic address of global memory is the global address,
+/// and registers whose address is taken are local memory.
 fn memory_space(variant: &Variant, found: Space) -> Result<()> {
     let wanted = variant.address_space().expect("a record with an address names a state space");
-    let fits = found == Space::Memory(wanted) || (wanted == 1 && found == Space::Memory(0));
-    ensure!(fits, "is in {found}, {variant} wants {} memory (R107)", space_name(wanted));
+    let fits = match found {
+        Space::Register => wanted == LOCAL,
+        Space::Memory(space) => space == wanted || (space == 0 && wanted == GLOBAL),
+    };
+    let also = if wanted == LOCAL { ", a tile in #gpu.address_space<private>" } else { "" };
+    ensure!(fits, "is in {found}, {variant} wants {} memory{also} (R107)", space_name(wanted));
     Ok(())
 }
 
@@ -319,50 +339,6 @@ fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// A value against the type of its operand.
-pub(crate) fn value_type(variant: &Variant, operand: &Operand, element: Element) -> Result<()> {
-    let wanted = variant.type_of(operand);
-    if wanted.takes(element) {
-        return Ok(());
-    }
-    let fix = instead(variant, operand, element);
-    let found = element.width();
-    ensure!(
-        found == wanted.width,
-        "element type {element} is {found} bits wide, {} moves {}{fix} (R70)",
-        of_operand(variant, operand),
-        wanted.width
-    );
-    bail!(
-        "element type {element} is none of those that {} takes: {}{fix} (R70)",
-        of_operand(variant, operand),
-        alternatives(wanted.types.iter().map(Element::to_string))
-    )
-}
-
-/// `mov.b32`, or `mov.b64 (.b32 words)` where the operand has a type of its own.
-fn of_operand(variant: &Variant, operand: &Operand) -> String {
-    match operand.own_type {
-        Some(own) => format!("{variant} (.{} words)", own.token),
-        None => variant.to_string(),
-    }
-}
-
-/// `; use mov.b64`: the same form with another type that takes `element`, if there is one, or a view.
-fn instead(variant: &Variant, operand: &Operand, element: Element) -> String {
-    let same_shape = |other: &Variant| {
-        let shape = |v: &Variant| v.form.operands.iter().map(Operand::shape).collect::<Vec<_>>();
-        shape(other) == shape(variant)
-    };
-    let fits = |other: &Variant| other.type_of(operand).takes(element);
-    let other =
-        variant.instruction.variants().find(|other| operand.own_type.is_none() && same_shape(other) && fits(other));
-    match other {
-        Some(other) => format!("; use {other} or a tile.view"),
-        None => "; use a tile.view".into(),
-    }
 }
 
 /// The words for a type that no register has.

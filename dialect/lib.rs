@@ -11,8 +11,10 @@ pub mod layout_text;
 pub mod legality;
 pub mod named;
 pub mod opcode;
+pub mod semantics;
 pub mod symbols;
 pub mod tiles;
+mod types;
 pub mod verify;
 
 use melior::dialect::DialectRegistry;

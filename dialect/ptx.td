@@ -163,6 +163,8 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   bit writesMemory = 0;
   // Threads of a warp must execute it together.
   bit isConvergent = 0;
+  // The primitive of semantics.rs that says what it computes; without one it compiles, and nothing but a GPU executes it.
+  string semantics = "";
 
   let arguments = (ins StrAttr:$modifiers, Variadic<AnyType>:$inputs, OptionalAttr<StrAttr>:$special,
                        OptionalAttr<FlatSymbolRefAttr>:$symbol, OptionalAttr<I64Attr>:$offset, Optional<I1>:$pred,
@@ -358,6 +360,7 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
     %address = ptx.mov "u64" symbol @table + 16 : () -> i64
     ```
   }];
+  let semantics = "same_bits";
   defvar scalar = "9.7.9.3";
   defvar vector = "9.7.9.4";
   // Of these mov has vectors, two or four registers at once, up to 128 bits. The ISA shows them in examples only.
@@ -407,6 +410,7 @@ def Ptx_LdOp : Ptx_Instruction<"ld"> {
     ```
   }];
   let readsMemory = 1;
+  let semantics = "same_bits";
   defvar section = "9.7.9.8";
   let forms = [
     Form<"scalar", section, [Spaces<memorySpaces>, Types<!listconcat(memoryTypes, [b128])>], [Dst<"d">, Address<"a">]>,
@@ -426,6 +430,7 @@ def Ptx_StOp : Ptx_Instruction<"st"> {
     ```
   }];
   let writesMemory = 1;
+  let semantics = "same_bits";
   defvar section = "9.7.9.11";
   let forms = [
     Form<"scalar", section, [Spaces<memorySpaces>, Types<memoryTypes>], [Address<"a">, SrcOrImm<"b">]>,

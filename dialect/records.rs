@@ -23,12 +23,14 @@ pub fn instructions(td: &str, include: &Path) -> String {
     records.sort_by_key(|record| string(*record, "opName"));
     let all = list(records.iter().copied(), |record| {
         format!(
-            "Instruction {{ mnemonic: {:?}, forms: {}, reads_memory: {}, writes_memory: {}, convergent: {} }}",
+            "Instruction {{ mnemonic: {:?}, forms: {}, reads_memory: {}, writes_memory: {}, convergent: {}, \
+             semantics: {} }}",
             string(record, "opName"),
             list(defs(record, "forms"), form),
             bit(record, "readsMemory"),
             bit(record, "writesMemory"),
             bit(record, "isConvergent"),
+            semantics(record),
         )
     });
     let mut registers: Vec<Record> = keeper.all_derived_definitions("Ptx_SpecialRegister").collect();
@@ -69,6 +71,14 @@ fn symbol_kind(record: Record) -> String {
         bit(record, "isKernel"),
         needs(record),
     )
+}
+
+/// A primitive of semantics.rs: one that is not there does not compile.
+fn semantics(record: Record) -> String {
+    match string(record, "semantics") {
+        "" => "None".into(),
+        name => format!("Some(semantics::{name})"),
+    }
 }
 
 fn form(record: Record) -> String {

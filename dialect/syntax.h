@@ -6,11 +6,9 @@
 
 namespace tile {
 
-// `4@laneid`, `1`
-inline mlir::ParseResult parseOnAxis(mlir::AsmParser &parser, int64_t &value, uint32_t &axis) {
+// `@laneid`; m where nothing stands
+inline mlir::ParseResult parseAxis(mlir::AsmParser &parser, uint32_t &axis) {
   axis = 0;
-  if (parser.parseInteger(value))
-    return mlir::failure();
   llvm::SMLoc loc = parser.getCurrentLocation();
   mlir::StringAttr name;
   if (failed(parser.parseOptionalSymbolName(name)))
@@ -25,6 +23,11 @@ inline mlir::ParseResult parseOnAxis(mlir::AsmParser &parser, int64_t &value, ui
     }();
   axis = static_cast<uint32_t>(*known);
   return mlir::success();
+}
+
+// `4@laneid`, `1`
+inline mlir::ParseResult parseOnAxis(mlir::AsmParser &parser, int64_t &value, uint32_t &axis) {
+  return mlir::failure(parser.parseInteger(value) || parseAxis(parser, axis));
 }
 inline void printOnAxis(mlir::AsmPrinter &printer, int64_t value, uint32_t axis) {
   printer << value;
@@ -77,16 +80,25 @@ inline void printReplica(mlir::AsmPrinter &printer, llvm::ArrayRef<Iter> iters) 
   printer << ']';
 }
 
-// `[5@warpid]`
+// `[5@warpid]`, `[?]`
 inline mlir::ParseResult parseOffsets(mlir::AsmParser &parser, llvm::SmallVector<Offset> &offsets) {
-  return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&] {
+  return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&]() -> mlir::ParseResult {
     Offset &offset = offsets.emplace_back();
+    if (succeeded(parser.parseOptionalQuestion())) {
+      offset.value = mlir::ShapedType::kDynamic;
+      return parseAxis(parser, offset.axis);
+    }
     return parseOnAxis(parser, offset.value, offset.axis);
   });
 }
 inline void printOffsets(mlir::AsmPrinter &printer, llvm::ArrayRef<Offset> offsets) {
   printer << '[';
-  llvm::interleaveComma(offsets, printer, [&](const Offset &it) { printOnAxis(printer, it.value, it.axis); });
+  llvm::interleaveComma(offsets, printer, [&](const Offset &it) {
+    if (mlir::ShapedType::isDynamic(it.value))
+      printer << '?';
+    else
+      printOnAxis(printer, it.value, it.axis);
+  });
   printer << ']';
 }
 

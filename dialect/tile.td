@@ -65,12 +65,13 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let description = [{
     Shard iters, replica iters and an offset for each axis (R40). A flat row-major index is split over the shard extents,
     last iter fastest; each part times its stride is added to its axis (R42). Strides count elements on `m` (R41), and
-    `@m` may be left out. Any shape whose element count is the product of the shard extents is admitted (R43); therefore
+    `@m` may be left out. The offset of a slice whose begins are no constants is `?`. Any shape whose element count is the product of the shard extents is admitted (R43); therefore
     the layout is no map of the memref's own coordinates, `getStridesAndOffset` fails, and only `tile` ops read it.
 
     ```mlir
     #tile.layout<[4, 1] : [2, 1]>
     #tile.layout<[8, 2, 4, 2] : [4@laneid, 1@warpid, 1@laneid, 1], replica = [2 : 4@warpid], offset = [5@warpid]>
+    #tile.layout<[2, 1] : [2, 1], offset = [?]>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"::tile::Iter", "extent, stride and axis of each shard iter">:$shard,
@@ -145,12 +146,15 @@ def Tile_ViewOp : Tile_AliasOp<"view"> {
 def Tile_SliceOp : Tile_AliasOp<"slice"> {
   let summary = "a region of a tile";
   let description = [{
-    Element i of the result is element begin + i of the source (R20, R21). The region lies inside of the source (R36).
-    `memref.subview` does the same where the type is strided.
+    Element i of the result is element begin + i of the source (R20, R21). The region lies inside of the source (R36):
+    `tile-check` proves it where begins are no constants, from the ranges of loops, launches and arithmetic (R37). The
+    offset of such a slice is `?`. `memref.subview` does the same where the type is strided; that the begins of a subview
+    of memory lie inside is the program's promise (R39).
 
     ```mlir
     %s = tile.slice %a[1, 0] [2, 1] : memref<4x1xi32, #gpu.address_space<private>>
            to memref<2x1xi32, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
+    %r = tile.slice %rows[%i, 0] [1, 4] : memref<64x4xf32, 1> to memref<1x4xf32, strided<[4, 1], offset: ?>, 1>
     ```
   }];
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$begins, DenseI64ArrayAttr:$static_begins,

@@ -1,9 +1,9 @@
 //! When `tile.alloc`, `tile.view`, `tile.slice`, `tile.read` and `tile.write` are legal, on plain data.
 
-use crate::layout::M;
+use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
 use crate::legality::{Space, Tile, coordinates, unflatten};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
 /// The most slots of one register tile, and the most elements of a slice that are compared one by one.
 pub const MAX_SLOTS: i64 = 1 << 24;
@@ -11,6 +11,10 @@ pub const MAX_SLOTS: i64 = 1 << 24;
 /// `tile.alloc`: registers of a thread, an array of span(m) elements (R47).
 pub fn alloc(tile: &Tile) -> Result<()> {
     register_tile(tile)?;
+    ensure!(
+        !tile.layout.has_dynamic_offset(),
+        "layout has an offset that is no constant; registers begin at a constant"
+    );
     let span = tile.layout.span(M);
     ensure!(span <= MAX_SLOTS, "spans {span} registers, more than the {MAX_SLOTS} of one tile (R47)");
     Ok(())
@@ -36,6 +40,12 @@ pub fn view(source: &Tile, result: &Tile) -> Result<()> {
         source.size(),
         result.size()
     );
+    ensure!(
+        source.layout.has_dynamic_offset() == result.layout.has_dynamic_offset(),
+        "offset of the source is {}, that of the result is {}; a view begins where its source does (R53)",
+        constancy(&source.layout),
+        constancy(&result.layout)
+    );
     let (have, need) = (source.layout.span(M), result.layout.span(M));
     ensure!(
         i128::from(need) * i128::from(to) <= i128::from(have) * i128::from(from),
@@ -51,6 +61,10 @@ pub fn view(source: &Tile, result: &Tile) -> Result<()> {
         );
     }
     same_places(source, result)
+}
+
+fn constancy(layout: &Layout) -> &'static str {
+    if layout.has_dynamic_offset() { "no constant" } else { "a constant" }
 }
 
 /// Every part of the result is a part of the source: a view of a slice does not leave the slice, nor fill its gaps.
@@ -90,14 +104,10 @@ fn same_places(source: &Tile, result: &Tile) -> Result<()> {
     Ok(())
 }
 
-/// The begins of a `tile.slice`, where `None` is no constant.
-pub fn static_begins(begins: &[Option<i64>]) -> Result<Vec<i64>> {
-    let fixed: Option<Vec<i64>> = begins.iter().copied().collect();
-    fixed.context("begins that are no constants are not supported yet (R36)")
-}
-
-/// `tile.slice`: element i of the result is element begin + i of the source (R20, R21).
-pub fn slice(source: &Tile, begins: &[i64], extents: &[i64], result: &Tile) -> Result<()> {
+/// `tile.slice`: element i of the result is element begin + i of the source (R20, R21). `None` is a begin that is no
+/// constant: then the result is compared with the region at 0, from which all others differ by the offset only, or else
+/// check.rs of the passes refuses them.
+pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Tile) -> Result<()> {
     let rank = source.shape.len();
     ensure!(
         begins.len() == rank && extents.len() == rank,
@@ -113,13 +123,23 @@ pub fn slice(source: &Tile, begins: &[i64], extents: &[i64], result: &Tile) -> R
         coordinates(extents),
         coordinates(&result.shape)
     );
-    let region = source.layout.slice(&source.shape, begins, extents);
+    let is_dynamic = source.layout.has_dynamic_offset() || begins.contains(&None);
+    let begins: Vec<i64> = begins.iter().map(|begin| begin.unwrap_or(0)).collect();
+    let region = source.layout.slice(&source.shape, &begins, extents);
+    let region = region.map(|region| if is_dynamic { region.with_dynamic_offset() } else { region });
+    ensure!(
+        is_dynamic == result.layout.has_dynamic_offset(),
+        "offset of the result is {}, the begins make it {}{}",
+        constancy(&result.layout),
+        if is_dynamic { "no constant: ?" } else { "a constant" },
+        region.as_ref().map_or(String::new(), |wanted| format!("; wanted {wanted}")),
+    );
     if let Ok(wanted) = &region
         && wanted == &result.layout
     {
         return Ok(());
     }
-    if let Some(at) = differs(source, begins, result)? {
+    if let Some(at) = differs(source, &begins, result, is_dynamic)? {
         match region {
             Ok(wanted) => {
                 bail!("result layout puts element {} elsewhere than the source does; wanted {wanted}", coordinates(&at))
@@ -130,14 +150,22 @@ pub fn slice(source: &Tile, begins: &[i64], extents: &[i64], result: &Tile) -> R
     Ok(())
 }
 
-/// The first element of the result that does not lie where the region of the source has it.
-fn differs(source: &Tile, begins: &[i64], result: &Tile) -> Result<Option<Vec<i64>>> {
+/// The first element of the result that does not lie where the region of the source has it; with a dynamic offset, that
+/// does not lie as far from the first one.
+fn differs(source: &Tile, begins: &[i64], result: &Tile, is_dynamic: bool) -> Result<Option<Vec<i64>>> {
     ensure!(
         result.size() <= MAX_SLOTS,
         "has {} elements, more than the {MAX_SLOTS} that are compared with the source",
         result.size()
     );
     let axes: Vec<_> = source.layout.thread_axes().chain(result.layout.thread_axes()).chain([M]).collect();
+    let (mut whole, mut part) = (source.layout.clone(), result.layout.clone());
+    let mut first = None;
+    if is_dynamic {
+        // Where it begins is a multiple of the period, which check.rs sees to; so the swizzle is the same on both sides.
+        ensure!(whole.swizzle() == part.swizzle(), "result has another swizzle than the source");
+        (whole, part) = (whole.without_swizzle(), part.without_swizzle());
+    }
     for flat in 0..result.size() {
         let at = unflatten(flat as usize, &result.shape);
         let of_source = at.iter().zip(begins).zip(&source.shape).try_fold(0, |flat, ((i, begin), extent)| {
@@ -151,7 +179,9 @@ fn differs(source: &Tile, begins: &[i64], result: &Tile) -> Result<Option<Vec<i6
                 coordinates(&source.shape)
             );
         };
-        if axes.iter().any(|axis| source.layout.place(of_source, *axis) != result.layout.place(flat, *axis)) {
+        let first = *first.get_or_insert(if is_dynamic { whole.place(of_source, M) } else { 0 });
+        let of = |axis| whole.place(of_source, axis) - if axis == M { first } else { 0 };
+        if axes.iter().any(|axis| of(*axis) != part.place(flat, *axis)) {
             return Ok(Some(at));
         }
     }

@@ -142,10 +142,9 @@ fn read_layout(r#type: Type, shape: &[i64]) -> Result<Layout> {
     let strided =
         unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &mut offset) }.value != 0;
     ensure!(strided, "layout {} is neither strided nor a tile layout", unsafe { Attribute::from_raw(attribute) });
-    let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
     ensure!(
-        offset != dynamic && !strides.contains(&dynamic),
-        "layout has a stride or an offset that is no constant; that is not supported yet (R36)"
+        !strides.contains(&layout::DYNAMIC),
+        "layout has a stride that is no constant; the strides of a tile are constants (R36)"
     );
     Ok(Layout::strided(shape, &strides, offset)?)
 }
@@ -213,7 +212,7 @@ unsafe extern "C" {
 }
 
 /// An attribute of the op's own, where it has it.
-pub(crate) fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+pub fn inherent<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let raw = unsafe { mlirOperationGetInherentAttributeByName(op.to_raw(), StringRef::new(name).to_raw()) };
     unsafe { Attribute::from_option_raw(raw) }
 }
@@ -230,7 +229,8 @@ pub(crate) fn text(text: MlirStringRef) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
+/// The numbers of a `DenseI64ArrayAttr`; none where it is left out.
+pub fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
     let Some(attribute) = inherent(op, name) else { return vec![] };
     let raw = attribute.to_raw();
     let count = unsafe { mlirDenseArrayGetNumElements(raw) };
@@ -238,7 +238,7 @@ fn numbers(op: OperationRef, name: &str) -> Vec<i64> {
 }
 
 /// The operands of an op with AttrSizedOperandSegments, group by group.
-fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
+pub fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 'a>>; N] {
     let sizes = inherent(op, "operandSegmentSizes").expect("ODS verifies it").to_raw();
     let mut operands = op.operands();
     std::array::from_fn(|group| {
@@ -248,9 +248,8 @@ fn segments<'c, 'a, const N: usize>(op: OperationRef<'c, 'a>) -> [Vec<Value<'c, 
 }
 
 /// Static numbers of a `custom<DynamicIndexList>`; `None` is a dynamic one.
-fn index_list(op: OperationRef, name: &str) -> Vec<Option<i64>> {
-    let dynamic = unsafe { mlirShapedTypeGetDynamicSize() };
-    numbers(op, name).into_iter().map(|number| (number != dynamic).then_some(number)).collect()
+pub fn index_list(op: OperationRef, name: &str) -> Vec<Option<i64>> {
+    numbers(op, name).into_iter().map(|number| (number != layout::DYNAMIC).then_some(number)).collect()
 }
 
 /// The values of a `tile.apply`, apart from what legality.rs needs.
@@ -395,8 +394,7 @@ fn verify_tile_op(op: OperationRef) -> Result<()> {
         "tile.alloc" => tiles::alloc(&result()?),
         "tile.view" => tiles::view(&operand(0)?, &result()?),
         "tile.slice" => {
-            let begins = tiles::static_begins(&index_list(op, "static_begins"))?;
-            tiles::slice(&operand(0)?, &begins, &numbers(op, "extents"), &result()?)
+            tiles::slice(&operand(0)?, &index_list(op, "static_begins"), &numbers(op, "extents"), &result()?)
         }
         "tile.read" => tiles::element(&operand(0)?, &read_indices(op)),
         "tile.write" => tiles::element(&operand(1)?, &read_indices(op)),

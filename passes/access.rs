@@ -1,11 +1,11 @@
 //! Accesses to one element of a tile: `tile.read`, `tile.write`, and `memref.load` and `memref.store` on strided tiles.
 
-use crate::ir::{Builder, definition, operand_of};
+use crate::ir::{Builder, operand_of};
+use crate::shift::Shift;
+use crate::{ranges, shift};
 use anyhow::Result;
-use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
+use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::legality::Tile;
 use ptx_tile_dialect::tiles;
@@ -61,9 +61,16 @@ impl<'c> Access<'c> {
         Some(Access { tile: operand_of(op, first), written: writes.then(|| operand_of(op, 0)), indices })
     }
 
-    /// Whether every index is a constant.
+    /// Whether it is known which slot that is.
     pub fn is_constant(&self) -> bool {
-        self.indices.iter().all(|index| matches!(index, Index::Constant(_)))
+        let begins_at_constant = || Shift::of(self.tile).is_ok_and(|shift| shift.constant().is_some());
+        self.indices.iter().all(|index| matches!(index, Index::Constant(_))) && begins_at_constant()
+    }
+
+    /// The values that decide which slot that is.
+    pub fn deciding(&self) -> Result<Vec<Value<'c, 'c>>> {
+        let indices = self.indices.iter().filter_map(|it| if let Index::Value(it) = it { Some(*it) } else { None });
+        Ok(indices.chain(Shift::of(self.tile)?.begins()).collect())
     }
 
     /// The indices that are constants, `None` for another.
@@ -77,45 +84,29 @@ impl<'c> Access<'c> {
     }
 
     /// The slot, as a constant or computed before `at`.
-    pub fn place(&self, tile: &Tile, at: Builder<'c>) -> Place<'c> {
+    pub fn place(&self, tile: &Tile, at: Builder<'c>) -> Result<Place<'c>> {
+        let width = i64::from(tile.element.width());
+        let shift = Shift::of(self.tile)?;
         let fixed: Option<Vec<i64>> = self.constants().into_iter().collect();
-        match fixed {
-            Some(indices) => Place::Slot(tile.layout.place(flat(&indices, &tile.shape), M)),
-            None => Place::Dynamic(self.computed_slot(tile, at)),
-        }
+        Ok(match (fixed, shift.constant()) {
+            (Some(indices), Some(bits)) => {
+                Place::Slot(tile.layout.place(flat(&indices, &tile.shape), M) + bits / width)
+            }
+            _ => Place::Dynamic(at.arith("addi", self.computed_slot(tile, at), shift.build(at, width))),
+        })
     }
 
-    /// R42 in arithmetic: flatten row-major, split over the shard, sum what lies on m.
+    /// Flattened row-major, then as the layout has it.
     fn computed_slot(&self, tile: &Tile, at: Builder<'c>) -> Value<'c, 'c> {
-        let i64: Type = IntegerType::new(at.context(), 64).into();
-        let number = |value: i64| {
-            let its: Attribute = IntegerAttribute::new(i64, value).into();
-            at.value("arith.constant", &[], i64, &[(Identifier::new(at.context(), "value"), its)])
-        };
-        let binary = |op: &str, a: Value<'c, 'c>, b: i64| at.value(op, &[a, number(b)], i64, &[]);
-        let coordinates: Vec<Value> = self
-            .indices
-            .iter()
-            .map(|index| match index {
-                Index::Constant(value) => number(*value),
-                Index::Value(value) => at.value("arith.index_cast", &[*value], i64, &[]),
-            })
-            .collect();
-        let add = |a: Value<'c, 'c>, b: Value<'c, 'c>| at.value("arith.addi", &[a, b], i64, &[]);
-        let flat = coordinates
-            .iter()
-            .zip(&tile.shape)
-            .fold(number(0), |flat, (coordinate, extent)| add(binary("arith.muli", flat, *extent), *coordinate));
+        let flat = self.indices.iter().zip(&tile.shape).fold(at.number(0), |flat, (index, extent)| {
+            let coordinate = match index {
+                Index::Constant(value) => at.number(*value),
+                Index::Value(value) => at.as_number(*value),
+            };
+            at.arith("addi", at.arith("muli", flat, at.number(*extent)), coordinate)
+        });
         let offset = tile.layout.offset().iter().find(|offset| offset.axis == M).map_or(0, |offset| offset.value);
-        let (mut slot, mut inner) = (number(offset), 1);
-        for iter in tile.layout.shard().iter().rev() {
-            if iter.axis == M && iter.extent > 1 {
-                let part = binary("arith.remui", binary("arith.divui", flat, inner), iter.extent);
-                slot = add(slot, binary("arith.muli", part, iter.stride));
-            }
-            inner *= iter.extent;
-        }
-        slot
+        at.arith("addi", shift::place(at, flat, &tile.layout), at.number(offset))
     }
 }
 
@@ -125,9 +116,5 @@ fn flat(indices: &[i64], shape: &[i64]) -> i64 {
 }
 
 fn constant<'c>(value: Value<'c, 'c>) -> Index<'c> {
-    let known = definition(value).filter(|op| op_name(*op) == "arith.constant").and_then(|op| {
-        let value = op.attribute("value").ok()?;
-        IntegerAttribute::try_from(value).ok().map(|number| number.value())
-    });
-    known.map_or(Index::Value(value), Index::Constant)
+    ranges::constant(value).map_or(Index::Value(value), Index::Constant)
 }

@@ -1,65 +1,111 @@
 //! What is known of the alignment of memory.
 
-use crate::ir::{definition, operand_of};
+use crate::ir::{definition, element_type, operand_of};
+use crate::provenance::is_register_tile;
+use crate::ranges::{Congruence, Ranges};
+use crate::shift::Shift;
 use anyhow::Result;
 use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::verify::{op_name, read_tile};
+use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
 
-/// A known alignment: the byte `zero_at` of the memref's buffer lies at a multiple of `bytes`.
+/// A known alignment of a tile of memory: the places of its layout count from `origin` bytes after a multiple of `bytes`.
 pub struct Alignment {
     /// A power of two.
     pub bytes: i64,
-    /// Counted from the buffer's aligned pointer.
-    pub zero_at: i64,
+    /// In bytes.
+    pub origin: Congruence,
     /// Who says so.
     pub source: &'static str,
 }
 
-/// The alignment of a memref: stated, or the width of an element.
-pub fn of(memref: Value) -> Result<Alignment> {
-    let tile = read_tile(memref.r#type())?;
-    let width = i64::from(tile.element.width() / 8);
-    let natural =
-        Alignment { bytes: width.max(1), zero_at: 0, source: "the width of an element, as nothing states more" };
-    let Some(op) = definition(memref) else {
-        return Ok(stated(argument_attribute(memref), "llvm.align").unwrap_or(natural));
+/// The alignment of an array that tile-expand makes for registers whose address is taken.
+pub const LOCAL: i64 = 16;
+/// What convert-gpu-to-nvvm aligns dynamic shared memory to.
+const DYNAMIC_SHARED: i64 = 16;
+
+/// What is known of the alignment of a tile of memory: each statement on the way to it, and that elements are aligned to
+/// their width.
+pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<Vec<Alignment>> {
+    let of_bytes = |shift: &Shift| shift.congruence(ranges).over(8);
+    let whole = Shift::of(tile)?;
+    let is_dynamic = whole.constant() != Some(0);
+    // From the buffer that all memrefs on the way share.
+    let mut origin = of_bytes(&whole);
+    let mut known = vec![];
+    let mut state = |bytes: Option<i64>, origin, source| {
+        known.extend(bytes.map(|bytes| Alignment { bytes, origin, source }));
     };
-    let alignment = |op: OperationRef| unsafe { Attribute::from_option_raw(attribute(op, "alignment")) };
-    match op_name(op) {
-        "memref.assume_alignment" => {
-            let here = stated(alignment(op), "memref.assume_alignment");
+    let mut value = tile;
+    loop {
+        let Some(op) = definition(value) else {
+            state(number(argument_attribute(value)), origin, "llvm.align");
+            break;
+        };
+        let stated = number(unsafe { Attribute::from_option_raw(attribute(op, "alignment")) });
+        match op_name(op) {
             // It speaks of the first element of the memref.
-            let first = tile.layout.place(0, M) * width;
-            let below = of(operand_of(op, 0))?;
-            Ok(here
-                .map(|its| Alignment { zero_at: first, ..its })
-                .filter(|its| its.bytes > below.bytes)
-                .unwrap_or(below))
+            "memref.assume_alignment" if is_dynamic => {
+                state(stated, of_bytes(&Shift::since(tile, Some(value))?), "memref.assume_alignment");
+            }
+            "memref.assume_alignment" => {
+                let its = read_tile(value.r#type())?;
+                let first = its.layout.place(0, M) * i64::from(its.element.width() / 8);
+                state(stated, origin.plus(Congruence::constant(-first)), "memref.assume_alignment");
+            }
+            "tile.view"
+            | "tile.slice"
+            | "memref.subview"
+            | "memref.cast"
+            | "memref.collapse_shape"
+            | "memref.expand_shape" => {}
+            "memref.view" => origin = origin.plus(ranges.of(operand_of(op, 1)).congruence()),
+            "tile.alloc" => {
+                state(Some(LOCAL), origin, "registers in local memory");
+                break;
+            }
+            "memref.alloca" if is_register_tile(value) => {
+                state(Some(LOCAL), origin, "registers in local memory");
+                break;
+            }
+            "memref.alloc" | "memref.alloca" => {
+                state(stated, origin, "the allocation");
+                break;
+            }
+            "memref.get_global" => {
+                let global = global_of(op).map(|global| attribute(global, "alignment"));
+                let global = global.and_then(|raw| unsafe { Attribute::from_option_raw(raw) });
+                state(number(global), origin, "memref.global");
+                break;
+            }
+            "gpu.dynamic_shared_memory" => {
+                state(Some(DYNAMIC_SHARED), origin, "gpu.dynamic_shared_memory");
+                break;
+            }
+            _ => break,
         }
-        "memref.subview" | "memref.cast" | "memref.collapse_shape" | "memref.expand_shape" => of(operand_of(op, 0)),
-        "memref.alloc" | "memref.alloca" => Ok(stated(alignment(op), "the allocation").unwrap_or(natural)),
-        "memref.get_global" => {
-            let global = global_of(op);
-            Ok(global.and_then(|global| stated(alignment(global), "memref.global")).unwrap_or(natural))
-        }
-        _ => Ok(natural),
+        value = operand_of(op, 0);
     }
+    let width = read_element(element_type(value.r#type()))?.width() / 8;
+    let source = "the width of an element, as nothing states more";
+    known.push(Alignment { bytes: i64::from(width).max(1), origin, source });
+    Ok(known)
 }
 
-fn stated(attribute: Option<Attribute>, source: &'static str) -> Option<Alignment> {
+/// A stated alignment.
+fn number(attribute: Option<Attribute>) -> Option<i64> {
     let bytes = IntegerAttribute::try_from(attribute?).ok()?.value();
-    (bytes > 0 && bytes.count_ones() == 1).then_some(Alignment { bytes, zero_at: 0, source })
+    (bytes > 0 && bytes.count_ones() == 1).then_some(bytes)
 }
 
 fn attribute(op: OperationRef, name: &str) -> MlirAttribute {
     unsafe { mlirOperationGetAttributeByName(op.to_raw(), melior::StringRef::new(name).to_raw()) }
 }
 
-/// `llvm.align` of a function's argument.
+/// `llvm.align` of an argument of a function, or of the memory that a `gpu.func` declares after them.
 fn argument_attribute<'c>(argument: Value<'c, '_>) -> Option<Attribute<'c>> {
     unsafe {
         let raw = argument.to_raw();
@@ -69,8 +115,13 @@ fn argument_attribute<'c>(argument: Value<'c, '_>) -> Option<Attribute<'c>> {
         if crate::ir::blocks(function).first().is_none_or(|entry| entry.to_raw().ptr != block.ptr) {
             return None;
         }
-        let all = Attribute::from_option_raw(attribute(function, "arg_attrs"))?;
+        let signature =
+            mlirTypeAttrGetValue(Attribute::from_option_raw(attribute(function, "function_type"))?.to_raw());
+        let inputs = if mlirTypeIsAFunction(signature) { mlirFunctionTypeGetNumInputs(signature) } else { isize::MAX };
         let index = mlirBlockArgumentGetArgNumber(raw);
+        let (list, index) =
+            if index < inputs { ("arg_attrs", index) } else { ("workgroup_attrib_attrs", index - inputs) };
+        let all = Attribute::from_option_raw(attribute(function, list))?;
         if !mlirAttributeIsAArray(all.to_raw()) || index >= mlirArrayAttrGetNumElements(all.to_raw()) {
             return None;
         }

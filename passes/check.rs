@@ -4,21 +4,20 @@
 //! - A register tile comes from an allocation through views (design, 3.1), and only ops that know registers use it: it
 //!   has no address.
 //! - A type with a tile layout is for `tile` ops only.
-//! - The words of a memory operand are aligned to all of them together (R112): the alignment of the base is what
-//!   `memref.assume_alignment`, `llvm.align`, an allocation or a global states, else the width of an element.
+//! - Begins of slices that are no constants stay inside of their source, whatever they are then (begins.rs).
+//! - The words of a memory operand are aligned to all of them together (memory.rs).
 
 use crate::access::Access;
-use crate::alignment;
+use crate::begins;
 use crate::ir::{self, definition, operand_of};
-use crate::provenance::{allocation, is_alias, memory_root, register_operands};
+use crate::memory::memory_words;
+use crate::provenance::{allocation, is_alias, register_operands};
+use crate::ranges::Ranges;
 use crate::{Reported, at_op};
 use anyhow::{Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockLike, Value, ValueLike};
-use ptx_tile_dialect::instruction::{Operand, Variant};
-use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::legality::Tile;
-use ptx_tile_dialect::verify::{has_tile_layout, op_name, read_apply};
+use ptx_tile_dialect::verify::{has_tile_layout, op_name};
 use std::collections::HashSet;
 use std::ffi::c_void;
 
@@ -26,17 +25,20 @@ use std::ffi::c_void;
 pub fn run(root: OperationRef) -> Result<(), Reported> {
     let ops = ir::ops(root);
     let tiles = Allocations::among(&ops);
+    let ranges = Ranges::default();
     let mut outcome = Ok(());
     for op in ops {
-        outcome = at_op(op, || check(op, &tiles)).and(outcome);
+        outcome = at_op(op, || check(op, &tiles, &ranges)).and(outcome);
     }
     outcome
 }
 
-fn check(op: OperationRef, tiles: &Allocations) -> Result<()> {
+fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> Result<()> {
     tile_layouts(op)?;
     if !op_name(op).starts_with("tile.") {
-        return tiles.not_used_by(op);
+        tiles.not_used_by(op)?;
+        let of_registers = op_name(op) == "memref.subview" && tiles.has(operand_of(op, 0));
+        return if of_registers { begins::of_subview(op, ranges) } else { Ok(()) };
     }
     in_function_of_gpu_module(op)?;
     for tile in register_operands(op) {
@@ -45,7 +47,12 @@ fn check(op: OperationRef, tiles: &Allocations) -> Result<()> {
     if let Some(access) = Access::of(op) {
         access.in_bounds()?;
     }
-    if op_name(op) == "tile.apply" { memory_words(op) } else { Ok(()) }
+    match op_name(op) {
+        "tile.slice" => begins::of_slice(op, ranges),
+        "tile.view" => begins::of_view(op, ranges),
+        "tile.apply" => begins::of_registers(op, ranges).and_then(|()| memory_words(op, ranges)),
+        _ => Ok(()),
+    }
 }
 
 fn in_function_of_gpu_module(op: OperationRef) -> Result<()> {
@@ -157,50 +164,4 @@ impl Allocations {
 
 fn operands<'c>(op: OperationRef<'c, '_>) -> impl Iterator<Item = Value<'c, 'c>> {
     (0..op.operand_count() as isize).map(move |index| operand_of(op, index))
-}
-
-/// The alignment of what each instruction moves (R112).
-fn memory_words(op: OperationRef) -> Result<()> {
-    let (operands, tiles, application) = read_apply(op)?;
-    let form = application.variant.form.operands;
-    for (i, ((value, tile), operand)) in operands.words.iter().zip(&tiles).zip(form).enumerate() {
-        if let (Some(tile), true) = (tile, operand.address) {
-            aligned(&application.variant, operand, tile, *value)
-                .map_err(|why| why.context(format!("operand #{i} ({})", operand.name)))?;
-        }
-    }
-    Ok(())
-}
-
-fn aligned(variant: &Variant, operand: &Operand, tile: &Tile, value: Value) -> Result<()> {
-    let bytes = i64::from(tile.element.width() / 8);
-    let wanted = bytes * i64::from(operand.registers);
-    let root = memory_root(value);
-    if let Some(name) = definition(root).map(op_name)
-        && ["memref.alloca", "memref.memory_space_cast"].contains(&name)
-    {
-        bail!("comes from {name}, so that it may not be in {}", tile.space);
-    }
-    let end = tile.layout.span(M).checked_mul(bytes).unwrap_or(i64::MAX);
-    ensure!(
-        end <= i64::from(i32::MAX),
-        "ends {end} bytes from its address, beyond the 32 bits of an offset (ISA 6.4.1); take a memref.subview nearer to it"
-    );
-    let base = alignment::of(root)?;
-    ensure!(
-        base.bytes % wanted == 0,
-        "{variant} needs an address aligned to {wanted} bytes, the memory is known to be aligned to {} ({}); state more by \
-         memref.assume_alignment, llvm.align on the argument, or the alignment of the allocation (R112)",
-        base.bytes,
-        base.source
-    );
-    let group = operand.registers as usize;
-    for (repeat, place) in tile.layout.slots().step_by(group).enumerate() {
-        let offset = place * bytes - base.zero_at;
-        ensure!(
-            offset % wanted == 0,
-            "repeat {repeat} begins {offset} bytes from the aligned address, {variant} needs a multiple of {wanted} (R112)"
-        );
-    }
-    Ok(())
 }

@@ -34,6 +34,7 @@ pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     check_symbols(gpu_module)?;
     check_variables(gpu_module)?;
     warn_of_libdevice(gpu_module);
+    declare_dynamic_shared(gpu_module);
     let unit = Unit::translate(gpu_module).ok_or(Reported)?;
     let say = |text: &str| {
         // LLVM's texts have lines, and places in a file that there is not.
@@ -184,6 +185,21 @@ fn check_intrinsic(name: &str) -> Result<()> {
     let id = unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
     ensure!(id != 0, "function name {} is reserved for intrinsics, and LLVM 22 has none of that name", quoted(name));
     Ok(())
+}
+
+/// Makes external what gpu.dynamic_shared_memory becomes, an internal array of no elements in shared memory: the launch
+/// gives that memory, which PTX says by `.extern` (ISA 5.4). LLVM prints a variable of one byte, and ptxas lays it over
+/// others.
+fn declare_dynamic_shared(gpu_module: OperationRef) {
+    let owner = gpu_module.context();
+    let external = Attribute::parse(unsafe { owner.to_ref() }, "#llvm.linkage<external>");
+    for op in ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in) {
+        let says = |name, text: &str| op.attribute(name).is_ok_and(|its| its.to_string().starts_with(text));
+        let is_sized_by_launch = says("addr_space", "3 ") && says("global_type", "!llvm.array<0 x");
+        if let Some(external) = external.filter(|_| is_sized_by_launch && says("linkage", "#llvm.linkage<internal>")) {
+            unsafe { mlirOperationSetAttributeByName(op.to_raw(), reference("linkage"), external.to_raw()) };
+        }
+    }
 }
 
 /// Says what convert-gpu-to-nvvm leaves of most math ops: calls of a library that nobody links here.

@@ -8,8 +8,9 @@
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, Names};
 use crate::provenance::memory_root;
-use crate::storage::Storages;
-use crate::{Reported, at_op, check};
+use crate::shift::Shift;
+use crate::storage::{Pointer, Storages};
+use crate::{Reported, at_op, check, unroll};
 use anyhow::{Result, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute};
@@ -18,7 +19,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::instruction::{Operand, Variant};
-use ptx_tile_dialect::layout::Slots;
+use ptx_tile_dialect::layout::{M, Slots};
 use ptx_tile_dialect::legality::Tile;
 use ptx_tile_dialect::verify::{ApplyOperands, op_name, read_apply, read_tile};
 
@@ -37,6 +38,7 @@ pub fn run(root: OperationRef, options: &Options) -> Result<(), Reported> {
     let context = root.context();
     let context = unsafe { context.to_ref() };
     for function in ir::functions(root) {
+        unroll::run(function, options.limit)?;
         at_op(function, || {
             let storages = Storages::of(context, function, options.forward)?;
             let names = Names::new(context);
@@ -89,7 +91,7 @@ impl<'c> Expansion<'c, '_> {
         let access = Access::of(op).expect("called for accesses");
         let Some(storage) = self.storages.storage_of(access.tile) else { return Ok(()) };
         let at = Builder::before(self.context, op);
-        let place = access.place(&read_tile(access.tile.r#type())?, at);
+        let place = access.place(&read_tile(access.tile.r#type())?, at)?;
         match access.written {
             Some(value) => self.storages.write(at, storage, place, value),
             None => {
@@ -120,7 +122,7 @@ impl<'c> Expansion<'c, '_> {
                 tile.as_ref(),
                 operand,
                 &application.variant,
-            ));
+            )?);
         }
         let issuer = Issuer::new(at, &self.names, &application.variant, &operands);
         for _ in 0..application.repeats {
@@ -138,21 +140,47 @@ impl<'c> Expansion<'c, '_> {
         tile: Option<&Tile>,
         operand: &'static Operand,
         variant: &Variant,
-    ) -> Words<'c> {
-        let Some(tile) = tile else { return Words::Scalar(value) };
+    ) -> Result<Words<'c>> {
+        let Some(tile) = tile else { return Ok(Words::Scalar(value)) };
+        let (slots, width) = (tile.layout.slots(), i64::from(tile.element.width()));
         if operand.address {
-            let root = memory_root(value);
             let space = variant.address_space().expect("a record with an address names a state space");
-            let base = self.storages.pointer(root, || address(at, root, space));
-            return Words::Memory {
-                base,
-                places: tile.layout.slots(),
-                operand,
-                bytes: i64::from(tile.element.width() / 8),
-            };
+            let reach = tile.layout.span(M).saturating_mul(width / BITS_OF_A_BYTE);
+            let (base, begin) = self.address(at, value, space, reach)?;
+            return Ok(Words::Memory { base, begin, places: slots, operand, bytes: width / BITS_OF_A_BYTE });
         }
         let storage = self.storages.storage_of(value).expect("checked: a register tile has an allocation");
-        Words::Registers { storage, slots: tile.layout.slots(), operand, r#type: ir::element_type(value.r#type()) }
+        let begin = Shift::of(value)?.constant().expect("checked: begins of registers are decided by loops") / width;
+        Ok(Words::Registers { storage, slots, begin, operand, r#type: ir::element_type(value.r#type()) })
+    }
+
+    /// The address that the layout of a memory operand counts from, made once in a block, and bytes to add to it: with the
+    /// `reach` of the layout, what the 32 bits of an instruction's offset hold (ISA 6.4.1).
+    fn address(
+        &mut self,
+        at: Builder<'c>,
+        tile: Value<'c, 'c>,
+        space: u32,
+        reach: i64,
+    ) -> Result<(Value<'c, 'c>, i64)> {
+        let root = memory_root(tile);
+        let buffer = match self.storages.storage_of(tile) {
+            Some(storage) => self.storages.address(at, storage, space),
+            None => self.storages.pointer(root, Pointer::Buffer, || address(at, root, space)),
+        };
+        let shift = Shift::of(tile)?;
+        let (moving, fixed) = match shift.constant() {
+            Some(bits) => (Shift::default(), bits / BITS_OF_A_BYTE),
+            None => shift.split(BITS_OF_A_BYTE),
+        };
+        let fits = fixed.saturating_add(reach) <= i32::MAX.into();
+        let (moving, fixed) = if fits { (moving, fixed) } else { (Shift::of(tile)?, 0) };
+        if moving.constant() == Some(0) {
+            return Ok((buffer, fixed));
+        }
+        let i8 = IntegerType::new(self.context, 8).into();
+        let make = || at.element_pointer(buffer, i8, &[ir::DYNAMIC], &[moving.build(at, BITS_OF_A_BYTE)]);
+        Ok((self.storages.pointer(tile, Pointer::Origin, make), fixed))
     }
 
     /// Removes what was expanded, and then the tiles.
@@ -183,6 +211,8 @@ impl<'c> Expansion<'c, '_> {
     }
 }
 
+const BITS_OF_A_BYTE: i64 = 8;
+
 /// The address that a memref begins at, as a pointer into a state space. A generic address of global memory is the global
 /// address.
 fn address<'c>(at: Builder<'c>, memref: Value<'c, 'c>, space: u32) -> Value<'c, 'c> {
@@ -195,8 +225,8 @@ fn address<'c>(at: Builder<'c>, memref: Value<'c, 'c>, space: u32) -> Value<'c, 
 /// The words of an operand, repeat after repeat.
 enum Words<'c> {
     Scalar(Value<'c, 'c>),
-    Registers { storage: usize, slots: Slots, operand: &'static Operand, r#type: Type<'c> },
-    Memory { base: Value<'c, 'c>, places: Slots, operand: &'static Operand, bytes: i64 },
+    Registers { storage: usize, slots: Slots, begin: i64, operand: &'static Operand, r#type: Type<'c> },
+    Memory { base: Value<'c, 'c>, begin: i64, places: Slots, operand: &'static Operand, bytes: i64 },
 }
 
 /// What the instructions of one application have in common.
@@ -231,14 +261,15 @@ impl<'c, 'n> Issuer<'c, 'n> {
         for word in words {
             match word {
                 Words::Scalar(value) => inputs.push(*value),
-                Words::Memory { base, places, operand, bytes } => {
+                Words::Memory { base, begin, places, operand, bytes } => {
                     let mut these = places.by_ref().take(operand.registers as usize);
-                    offset = these.next().expect("a place for each repeat") * *bytes;
+                    offset = *begin + these.next().expect("a place for each repeat") * *bytes;
                     these.for_each(drop);
                     inputs.push(*base);
                 }
-                Words::Registers { storage, slots, operand, r#type } => {
+                Words::Registers { storage, slots, begin, operand, r#type } => {
                     for (index, slot) in slots.by_ref().take(operand.registers as usize).enumerate() {
+                        let slot = *begin + slot;
                         if !operand.written {
                             inputs.push(storages.read(self.at, *storage, Place::Slot(slot), *r#type));
                         } else if !self.sink.contains(&(index as i64)) {

@@ -28,11 +28,11 @@ impl<'c> Builder<'c> {
         Builder { context, op, block: block_of(op), location: op.location() }
     }
 
-    /// Inserts at the start of the entry block of `function`.
-    pub fn at_entry(context: &'c Context, function: OperationRef<'c, '_>) -> Builder<'c> {
+    /// Inserts at the start of the entry block of `function`, what belongs to `location`.
+    pub fn at_entry(context: &'c Context, function: OperationRef<'c, '_>, location: Location<'c>) -> Builder<'c> {
         let entry = function.region(0).ok().and_then(|region| region.first_block());
         let first = entry.and_then(|block| block.first_operation()).expect("the function has a body");
-        Builder { location: function.location(), ..Builder::before(context, first) }
+        Builder { location, ..Builder::before(context, first) }
     }
 
     /// The context of the IR.
@@ -73,6 +73,23 @@ impl<'c> Builder<'c> {
     pub fn constant(&self, r#type: Type<'c>, number: i64) -> Value<'c, 'c> {
         let value = (Identifier::new(self.context(), "value"), IntegerAttribute::new(r#type, number).into());
         self.value("llvm.mlir.constant", &[], r#type, &[value])
+    }
+
+    /// A constant of type i64 that MLIR's folders know.
+    pub fn number(&self, number: i64) -> Value<'c, 'c> {
+        let r#type = IntegerType::new(self.context(), 64).into();
+        let value = (Identifier::new(self.context(), "value"), IntegerAttribute::new(r#type, number).into());
+        self.value("arith.constant", &[], r#type, &[value])
+    }
+
+    /// An index as i64.
+    pub fn as_number(&self, index: Value<'c, '_>) -> Value<'c, 'c> {
+        self.value("arith.index_cast", &[index], IntegerType::new(self.context(), 64).into(), &[])
+    }
+
+    /// `arith.<op>` on two i64.
+    pub fn arith(&self, op: &str, a: Value<'c, '_>, b: Value<'c, '_>) -> Value<'c, 'c> {
+        self.value(&format!("arith.{op}"), &[a, b], IntegerType::new(self.context(), 64).into(), &[])
     }
 
     /// `base` moved by elements of `element`: by the constants, one an index of `llvm.getelementptr`, where one is

@@ -7,17 +7,27 @@
 
 mod access;
 mod alignment;
+mod begins;
 pub mod check;
 pub mod emit;
+pub mod execute;
 pub mod expand;
+pub mod fold;
 mod ir;
 pub mod kernels;
+mod loops;
 pub mod lower_ptx;
+mod memory;
 mod nvptx;
 pub mod pipeline;
 mod provenance;
+mod ranges;
+mod shift;
 mod storage;
 pub mod target;
+#[cfg(test)]
+mod test_support;
+mod unroll;
 
 use melior::dialect::DialectRegistry;
 use melior::ir::Location;

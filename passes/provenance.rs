@@ -5,7 +5,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{TypeLike, Value, ValueLike};
 use mlir_sys::mlirTypeIsAMemRef;
 use ptx_tile_dialect::legality::Space;
-use ptx_tile_dialect::verify::{op_name, read_space_of};
+use ptx_tile_dialect::verify::{op_name, read_apply, read_space_of};
 
 /// Whether an op names the storage of its operand 0 again, for registers.
 pub fn is_alias(op: OperationRef) -> bool {
@@ -39,6 +39,17 @@ pub fn register_operands<'c>(op: OperationRef<'c, '_>) -> Vec<Value<'c, 'c>> {
         .map(|index| operand_of(op, index))
         .filter(|value| is_register_tile(*value))
         .collect()
+}
+
+/// The registers whose address a `tile.apply` takes: `ld.local` and `st.local` do.
+pub fn addressed_registers<'c>(op: OperationRef<'c, 'c>) -> Vec<Value<'c, 'c>> {
+    if op_name(op) != "tile.apply" {
+        return vec![];
+    }
+    let Ok((operands, _, application)) = read_apply(op) else { return vec![] };
+    let words = operands.words.iter().zip(application.variant.form.operands);
+    let addressed = words.filter(|(word, operand)| operand.address && is_register_tile(**word));
+    addressed.map(|(word, _)| unsafe { Value::from_raw(word.to_raw()) }).collect()
 }
 
 /// Whether a value is a memref in registers.

@@ -5,19 +5,20 @@
 //! - Inside a block a slot is the value last written to it. Across blocks slots live in one `llvm.alloca` of an array
 //!   type in the entry block, with constant indices, which LLVM's SROA removes: a block loads what it reads first and
 //!   stores what it wrote last, before its end and before an op whose regions use the storage.
-//! - A storage that is used at several widths, or at an index that is no constant, stays in its array throughout; so does
-//!   every storage without forwarding. At several widths all that goes in and out is an integer: SROA takes a part of an
+//! - A storage that is used at several widths, at an index that is no constant, or by its address, stays in its array
+//!   throughout; so does every storage without forwarding. At several widths all that goes in and out is an integer: SROA takes a part of an
 //!   integer out of registers, a part of a float or a vector it leaves in memory.
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
-use crate::provenance::{allocation, register_operands};
+use crate::provenance::{addressed_registers, allocation, register_operands};
+use crate::{Severity, alignment, diagnose};
 use anyhow::Result;
 use melior::Context;
 use melior::ir::attribute::{IntegerAttribute, TypeAttribute};
-use melior::ir::operation::OperationRef;
+use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Identifier, Type, Value, ValueLike};
+use melior::ir::{Identifier, Location, Type, Value, ValueLike};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
@@ -44,13 +45,24 @@ pub struct Storages<'c> {
 pub struct Known<'c> {
     /// By storage and slot; ordered, so that what is made of it is the same in every run.
     slots: BTreeMap<(usize, i64), Slot<'c>>,
-    /// Pointers made in this block, by memref.
-    pointers: HashMap<Key, Value<'c, 'c>>,
+    /// Pointers made in this block.
+    pointers: HashMap<(Key, Pointer), Value<'c, 'c>>,
     /// What slots hold that were never written, by storage.
     undefined: HashMap<usize, Value<'c, 'c>>,
 }
 
+/// A pointer of a memref.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Pointer {
+    /// To the buffer that it shares with its subviews.
+    Buffer,
+    /// To where its layout counts from, when the program runs.
+    Origin,
+}
+
 struct Storage<'c> {
+    /// Where it is allocated: the array is known by it.
+    location: Location<'c>,
     element: Element,
     /// The type of the value that a slot holds.
     slot: Type<'c>,
@@ -61,6 +73,8 @@ struct Storage<'c> {
     mixed: bool,
     /// Another block than the allocation's uses it.
     crosses: bool,
+    /// Some instruction takes its address: it is local memory.
+    addressed: bool,
     array: Option<Value<'c, 'c>>,
 }
 
@@ -88,6 +102,9 @@ impl<'c> Storages<'c> {
             for (tile, fixed) in storages.accesses(op) {
                 storages.note_use(op, tile, fixed)?;
             }
+            for tile in addressed_registers(op) {
+                storages.note_address(op, tile);
+            }
         }
         Ok(storages)
     }
@@ -99,12 +116,14 @@ impl<'c> Storages<'c> {
         let tile = read_tile(root.r#type())?;
         self.index.insert(key(root), self.all.len());
         self.all.push(Storage {
+            location: ir::definition(root).unwrap_or(self.function).location(),
             element: tile.element,
             slot: ir::element_type(root.r#type()),
             span: tile.layout.span(M),
             forwarded: forward,
             mixed: false,
             crosses: false,
+            addressed: false,
             array: None,
         });
         Ok(())
@@ -132,6 +151,25 @@ impl<'c> Storages<'c> {
         storage.forwarded &= alike && fixed;
         storage.mixed |= element.width() != storage.element.width();
         Ok(())
+    }
+
+    /// Registers have no address: these are local memory.
+    fn note_address(&mut self, op: OperationRef<'c, 'c>, tile: Value<'c, 'c>) {
+        let storage = &mut self.all[self.index[&key(allocation(tile))]];
+        storage.forwarded = false;
+        if !std::mem::replace(&mut storage.addressed, true)
+            && let Some(made) = ir::definition(allocation(tile))
+        {
+            let taker = op.attribute("opcode").map(|opcode| opcode.to_string()).unwrap_or_default();
+            let text = format!("'{}' op stays in local memory: {taker} takes its address", op_name(made));
+            diagnose(made.location(), Severity::Remark, &text);
+        }
+    }
+
+    /// The address of a storage in local memory, as a pointer into `space`.
+    pub fn address(&mut self, at: Builder<'c>, storage: usize, space: u32) -> Value<'c, 'c> {
+        let array = self.array(storage);
+        at.value("llvm.addrspacecast", &[array], ir::pointer_type(self.context, space), &[])
     }
 
     /// The storage of a tile, where it is one of this function's.
@@ -181,8 +219,13 @@ impl<'c> Storages<'c> {
     }
 
     /// A pointer made once in this block for `memref`.
-    pub fn pointer(&mut self, memref: Value<'c, 'c>, make: impl FnOnce() -> Value<'c, 'c>) -> Value<'c, 'c> {
-        *self.known.pointers.entry(key(memref)).or_insert_with(make)
+    pub fn pointer(
+        &mut self,
+        memref: Value<'c, 'c>,
+        which: Pointer,
+        make: impl FnOnce() -> Value<'c, 'c>,
+    ) -> Value<'c, 'c> {
+        *self.known.pointers.entry((key(memref), which)).or_insert_with(make)
     }
 
     /// Stores what the array does not have yet: before the end of a block.
@@ -267,17 +310,17 @@ impl<'c> Storages<'c> {
         if let Some(array) = self.all[storage].array {
             return array;
         }
-        let at = Builder::at_entry(self.context, self.function);
+        let at = Builder::at_entry(self.context, self.function, self.all[storage].location);
         let one = at.constant(IntegerType::new(self.context, 32).into(), 1);
         let name = |text| Identifier::new(self.context, text);
         // SROA leaves an array of a single i1 as it is: the type of its place has more bits than the i1.
         let is_one_bit = self.all[storage].span == 1 && self.all[storage].element.width() == 1;
         let its = if is_one_bit { self.all[storage].slot } else { self.array_type(storage) };
         let mut attributes = vec![(name("elem_type"), TypeAttribute::new(its).into())];
-        if self.all[storage].mixed {
+        if self.all[storage].mixed || self.all[storage].addressed {
             // That of the widest view.
             let i64 = IntegerType::new(self.context, 64).into();
-            attributes.push((name("alignment"), IntegerAttribute::new(i64, 16).into()));
+            attributes.push((name("alignment"), IntegerAttribute::new(i64, alignment::LOCAL).into()));
         }
         let array = at.value("llvm.alloca", &[one], ir::pointer_type(self.context, 0), &attributes);
         self.all[storage].array = Some(array);

@@ -143,7 +143,7 @@ func.func @no_operands() {
 
 !t = memref<4x3xi32, #gpu.address_space<private>>
 func.func @no_form(%a: !t) {
-  // expected-error @+1 {{mov.b32 has no form with last extents (3, 3); they are the registers of each operand: (1, 1), (1, 2), (1, 4), (2, 1) or (4, 1) (R6, R15)}}
+  // expected-error @+1 {{mov.b32 has no form with last extents (3, 3); they are the registers of each operand: (1, 1), (1, 2), (1, 4), (2, 1) or (4, 1); tiles of single registers end in an extent of 1, as 4x1 does (R6, R15)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }
@@ -288,7 +288,7 @@ func.func @no_elements(%a: !t) {
 
 !t = memref<4x1xi32, strided<[?, 1]>, #gpu.address_space<private>>
 func.func @dynamic_stride(%a: !t) {
-  // expected-error @+1 {{operand #0: layout has a stride or an offset that is no constant; that is not supported yet (R36)}}
+  // expected-error @+1 {{operand #0: layout has a stride that is no constant; the strides of a tile are constants (R36)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }
@@ -406,7 +406,7 @@ func.func @signed(%a: !t) {
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !m = memref<4x1xi16, 1>
 func.func @memory_width(%a: !t, %m: !m) {
-  // expected-error @+1 {{operand #1 (a): element type i16 is 16 bits wide, ld.global.b32 moves 32; use ld.global.b16 or a tile.view (R108)}}
+  // expected-error @+1 {{operand #1 (a): element type i16 is 16 bits wide, ld.global.b32 moves 32; use a type of 32 bits or a tile.view (R108)}}
   tile.apply "ld.global.b32"(%a, %m) : !t, !m
   return
 }

@@ -83,7 +83,7 @@ func.func @float() {
 // -----
 
 func.func @result_type() {
-  // expected-error @+1 {{'ptx.mov' op operand d: element type f32 is none of those that mov.u32 takes: i32; use mov.b32 or a tile.view (R70)}}
+  // expected-error @+1 {{'ptx.mov' op operand d: element type f32 is none of those that mov.u32 takes: i32; use mov.b32 (R70)}}
   %t = ptx.mov "u32" special "laneid" : () -> f32
   return
 }

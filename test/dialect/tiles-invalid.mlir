@@ -208,9 +208,54 @@ func.func @slice_of_another_rank(%a: !t) {
 // -----
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
-func.func @slice_dynamic(%a: !t, %i: index) {
-  // expected-error @+1 {{'tile.slice' op begins that are no constants are not supported yet (R36)}}
-  %s = tile.slice %a[%i, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+func.func @begin_is_no_constant(%a: !t, %i: index) {
+  // expected-error @+1 {{'tile.slice' op offset of the result is a constant, the begins make it no constant: ?; wanted #tile.layout<[2, 1] : [1, 1], offset = [?]>}}
+  %s = tile.slice %a[%i, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @begins_are_constants(%a: !t) {
+  // expected-error @+1 {{'tile.slice' op offset of the result is no constant, the begins make it a constant; wanted #tile.layout<[2, 1] : [1, 1], offset = [1]>}}
+  %s = tile.slice %a[1, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+// Wherever a region begins, its elements lie as far from each other as the source has them.
+!t = memref<4x2xi32, #tile.layout<[4, 2] : [2, 1]>, #gpu.address_space<private>>
+func.func @other_layout_at_any_begin(%a: !t, %i: index) {
+  // expected-error @+1 {{'tile.slice' op result layout puts element (0, 1) elsewhere than the source does; wanted #tile.layout<[2, 2] : [2, 1], offset = [?]>}}
+  %s = tile.slice %a[%i, 0] [2, 2] : !t to memref<2x2xi32, #tile.layout<[2, 2] : [1, 2], offset = [?]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!t = memref<64x64xi16, #tile.swizzle<<[64, 64] : [64, 1]>, per_element = 3, swizzle = 3, atom = 3>, 3>
+func.func @other_swizzle(%a: !t, %i: index) {
+  // expected-error @+1 {{'tile.slice' op result has another swizzle than the source}}
+  %s = tile.slice %a[%i, 0] [8, 64] : !t to memref<8x64xi16, #tile.layout<[8, 64] : [64, 1], offset = [?]>, 3>
+  return
+}
+
+// -----
+
+!s = memref<2x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+func.func @view_begins_where_its_source_does(%a: !s) {
+  // expected-error @+1 {{'tile.view' op offset of the source is no constant, that of the result is a constant; a view begins where its source does (R53)}}
+  %v = tile.view %a : !s to memref<1x2xi32, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @registers_begin_at_a_constant() {
+  // expected-error @+1 {{'tile.alloc' op layout has an offset that is no constant; registers begin at a constant}}
+  %a = tile.alloc : memref<2x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
   return
 }
 
@@ -320,3 +365,8 @@ func.func @overflow(%a: memref<4xi32, #tile.layout<[4] : [9223372036854775807]>>
 func.func @swizzle_order(%a: memref<4xi32, #tile.swizzle<<[4] : [1]>, per_element = 0, swizzle = 2, atom = 1>, 3>) {
   return
 }
+
+// -----
+
+// expected-error @+1 {{offset at position 0 is no constant, on axis laneid it must be}}
+func.func private @threads_begin_at_a_constant(memref<2x1xi32, #tile.layout<[2, 1] : [1@laneid, 1], offset = [?@laneid]>>)

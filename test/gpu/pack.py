@@ -4,6 +4,7 @@ A GPU test is a .mlir file of this folder. Its lines `// GPU:` hold, as JSON,
 
     kernel         the entry's name
     grid, block    launch shape, one to three extents each
+    shared         bytes of dynamic shared memory (optional)
     args           the kernel's arguments in order; run.py says what one holds
     program        another file to compile instead of this one, relative to it (optional)
 

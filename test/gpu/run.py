@@ -77,7 +77,7 @@ def run(test, dir):
         buffer = cupy.array(list(before), dtype="uint8")
         args.append(buffer[GUARD:])
         buffers.append((number, width(arg["type"]), buffer, after))
-    kernel(tuple(test["grid"]), tuple(test["block"]), tuple(args))
+    kernel(tuple(test["grid"]), tuple(test["block"]), tuple(args), shared_mem=test.get("shared", 0))
     return [
         f"argument {number}, {difference}"
         for number, size, buffer, after in buffers

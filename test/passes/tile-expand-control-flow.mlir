@@ -184,4 +184,53 @@ gpu.func @flags(%n: i32, %q: i1, %p: i1, %out: memref<2x1xi32, 1>) kernel {
   gpu.return
 }
 
+// A while loop that reads in its condition what its body wrote, around a loop and a switch.
+// CHECK-LABEL: gpu.func @nested(
+// CHECK:         scf.while
+// CHECK:           %[[LEFT:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK:           arith.cmpi sgt, %[[LEFT]]
+// CHECK:         } do {
+// CHECK:           scf.for
+// CHECK:           scf.index_switch
+// PTX-LABEL:   .entry nested(
+// PTX-NOT:     .local
+// PTX:         ld.global.v2.b32
+// PTX:       {{^}}$L__
+// PTX:         mov.b32 %r
+// PTX:         st.global.v2.b32
+// PTX-NOT:     .local
+// PTX:         ret;
+gpu.func @nested(%in: memref<1x2xi32, 1> {llvm.align = 8 : i32}, %n: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %a = tile.alloc : memref<1x2xi32, #gpu.address_space<private>>
+  %words = tile.view %a : memref<1x2xi32, #gpu.address_space<private>> to memref<2x1xi32, #gpu.address_space<private>>
+  tile.apply "ld.global.v2.b32"(%a, %in) : memref<1x2xi32, #gpu.address_space<private>>, memref<1x2xi32, 1>
+  scf.while : () -> () {
+    %left = tile.read %a[0, 0] : memref<1x2xi32, #gpu.address_space<private>>
+    %more = arith.cmpi sgt, %left, %zero : i32
+    scf.condition(%more)
+  } do {
+    scf.for %i = %c0 to %n step %c1 {
+      tile.apply "mov.b32"(%words, %words)
+        : memref<2x1xi32, #gpu.address_space<private>>, memref<2x1xi32, #gpu.address_space<private>>
+    }
+    %left = tile.read %a[0, 0] : memref<1x2xi32, #gpu.address_space<private>>
+    %less = arith.subi %left, %one : i32
+    scf.index_switch %n
+    case 7 {
+      tile.write %zero, %a[0, 0] : memref<1x2xi32, #gpu.address_space<private>>
+      scf.yield
+    }
+    default {
+      tile.write %less, %a[0, 0] : memref<1x2xi32, #gpu.address_space<private>>
+    }
+    scf.yield
+  }
+  tile.apply "st.global.v2.b32"(%in, %a) : memref<1x2xi32, 1>, memref<1x2xi32, #gpu.address_space<private>>
+  gpu.return
+}
+
 }

@@ -16,7 +16,7 @@ class RawModule:
         open(path).close()
 
     def get_function(self, name):
-        def launch(grid, block, args):
+        def launch(grid, block, args, shared_mem):
             stored = bytes.fromhex(os.environ["STORE"])
             args[0][: len(stored)] = stored
 

@@ -1,0 +1,93 @@
+//! Types of values against the types of operands, and the words for what does not fit (R70, R71, R108).
+//!
+//! An error names a way out: another opcode of the same shape that takes all the types there are, or at least this one
+//! where a view can do the rest, else the types that would do. Another opcode of a load or store moves other memory, so
+//! that none is named there.
+
+use crate::element::Element;
+use crate::instruction::{Operand, Variant};
+use crate::opcode::alternatives;
+use anyhow::{Result, bail, ensure};
+
+/// The types that stand at the operands of an instruction.
+pub(crate) struct Types<'a> {
+    /// The instruction.
+    pub variant: &'a Variant,
+    /// One for each operand of its form; `None` where there is no value.
+    pub elements: &'a [Option<Element>],
+    /// They are of tiles, which can be viewed otherwise.
+    pub of_tiles: bool,
+}
+
+impl Types<'_> {
+    /// A value at an operand that is registers.
+    pub fn value(&self, operand: &Operand, element: Element) -> Result<()> {
+        let wanted = self.variant.type_of(operand);
+        if wanted.takes(element) {
+            return Ok(());
+        }
+        let fix = self.instead(operand, element);
+        self.width(operand, element, &fix, "R70")?;
+        bail!(
+            "element type {element} is none of those that {} takes: {}{fix} (R70)",
+            self.of_operand(operand),
+            alternatives(wanted.types.iter().map(Element::to_string))
+        )
+    }
+
+    /// Memory that an instruction moves: any type of the width.
+    pub fn memory(&self, operand: &Operand, element: Element) -> Result<()> {
+        self.width(operand, element, &self.instead(operand, element), "R108")
+    }
+
+    fn width(&self, operand: &Operand, element: Element, fix: &str, rule: &str) -> Result<()> {
+        let (found, wanted) = (element.width(), self.variant.type_of(operand).width);
+        ensure!(
+            found == wanted,
+            "element type {element} is {found} {} wide, {} moves {wanted}{fix} ({rule})",
+            if found == 1 { "bit" } else { "bits" },
+            self.of_operand(operand),
+        );
+        Ok(())
+    }
+
+    /// `mov.b32`, or `mov.b64 (.b32 words)` where the operand has a type of its own.
+    fn of_operand(&self, operand: &Operand) -> String {
+        match operand.own_type {
+            Some(own) => format!("{} (.{} words)", self.variant, own.token),
+            None => self.variant.to_string(),
+        }
+    }
+
+    /// `; use mov.b64 or a tile.view`.
+    fn instead(&self, operand: &Operand, element: Element) -> String {
+        let wanted = self.variant.type_of(operand);
+        let can_view = self.of_tiles && element.width().is_multiple_of(8) && wanted.width.is_multiple_of(8);
+        let others = || self.variant.instruction.variants().filter(|other| self.has_shape(other));
+        let takes = |other: &Variant, element: Option<Element>, i: usize| {
+            element.is_none_or(|element| other.type_of(&other.form.operands[i]).takes(element))
+        };
+        let takes_all = |other: &Variant| self.elements.iter().enumerate().all(|(i, its)| takes(other, *its, i));
+        let position = self.variant.form.operands.iter().position(|its| std::ptr::eq(its, operand));
+        let takes_this = |other: &Variant| can_view && position.is_some_and(|i| takes(other, Some(element), i));
+        let other = others().find(takes_all).or_else(|| others().find(takes_this));
+        let way = match (other, wanted.types) {
+            (Some(other), _) => other.to_string(),
+            (None, [only]) => only.to_string(),
+            (None, _) if element.width() == wanted.width => String::new(),
+            (None, _) => format!("a type of {} bits", wanted.width),
+        };
+        match (way.as_str(), can_view) {
+            ("", false) => String::new(),
+            ("", true) => "; use a tile.view".into(),
+            (way, false) => format!("; use {way}"),
+            (way, true) => format!("; use {way} or a tile.view"),
+        }
+    }
+
+    /// Whether another spelling has operands like this one's, and moves no memory.
+    fn has_shape(&self, other: &Variant) -> bool {
+        let shapes = |variant: &Variant| variant.form.operands.iter().map(Operand::shape);
+        shapes(other).eq(shapes(self.variant)) && other.address_space().is_none()
+    }
+}

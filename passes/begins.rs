@@ -1,0 +1,150 @@
+//! Begins that are no constants, as `tile-check` looks at them.
+//!
+//! - A region lies inside of its source for every value that a begin may have (R36, R37, R38). A `memref.subview` of memory
+//!   is the program's promise instead (R39, D28).
+//! - Wherever it begins it has one layout, the one of its type.
+//! - Registers are known when the program is compiled: what decides about them are constants and counting loops.
+
+use crate::ir::{definition, element_type, operand_of, result_of};
+use crate::provenance::{is_alias, register_operands};
+use crate::ranges::{Known, Ranges, Values, deciding_loops, each_turn, origin};
+use crate::shift::{Begin, Shift, axes};
+use crate::unroll::begins_of_registers;
+use anyhow::{Context, Result, bail, ensure};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Value, ValueLike};
+use ptx_tile_dialect::layout::{Iter, Layout};
+use ptx_tile_dialect::verify::{index_list, op_name, read_element, read_tile};
+
+/// A `tile.slice`.
+pub fn of_slice<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    let begins = Begin::of(op, "static_begins");
+    if begins.iter().all(|begin| matches!(begin, Begin::Constant(_))) {
+        return Ok(());
+    }
+    let values = in_bounds(op, &begins, ranges)?;
+    let extents = read_tile(result_of(op, 0).r#type())?.shape;
+    for (position, ((axis, extent), values)) in axes(op)?.iter().zip(extents).zip(values).enumerate() {
+        if let Some(values) = values.filter(|_| axis.slope().is_none()) {
+            one_layout(axis, extent, &values).with_context(|| format!("begin of axis {position}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A `memref.subview` of registers.
+pub fn of_subview<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    in_bounds(op, &Begin::of(op, "static_offsets"), ranges).map(|_| ())
+}
+
+/// A `tile.view`: its elements begin where elements of its width do (R53).
+pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    let element = |value: Value| read_element(element_type(value.r#type()));
+    let (from, to) = (element(operand_of(op, 0))?.width(), element(result_of(op, 0))?.width());
+    let shift = Shift::of(operand_of(op, 0))?;
+    ensure!(
+        from >= to || shift.congruence(ranges).is_multiple_of(to.into()),
+        "source begins at a number of bits that is not known to be a multiple of {to}, the width of an element of the result; \
+         make its begin such a multiple, by arith.muli for example (R53)"
+    );
+    Ok(())
+}
+
+/// Whether a slice that a register tile comes from is refused.
+fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
+    let mut next = definition(tile).filter(|op| is_alias(*op));
+    while let Some(op) = next {
+        let checked = match op_name(op) {
+            "tile.slice" => of_slice(op, ranges),
+            "memref.subview" => of_subview(op, ranges),
+            _ => Ok(()),
+        };
+        if checked.is_err() {
+            return true;
+        }
+        next = definition(operand_of(op, 0)).filter(|op| is_alias(*op));
+    }
+    false
+}
+
+/// What each begin may be, where it is no constant, all of it inside of the source.
+fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges) -> Result<Vec<Option<Values>>> {
+    let source = read_tile(operand_of(op, 0).r#type())?.shape;
+    // A memref.subview may drop axes, all of extent 1.
+    let extents = match op_name(op) {
+        "memref.subview" => index_list(op, "static_sizes").into_iter().flatten().collect(),
+        _ => read_tile(result_of(op, 0).r#type())?.shape,
+    };
+    let mut all = vec![];
+    for (axis, ((begin, size), extent)) in begins.iter().zip(source).zip(extents).enumerate() {
+        let Begin::Value(begin) = begin else {
+            all.push(None);
+            continue;
+        };
+        let (values, last) = (ranges.of(*begin), size - extent);
+        let (least, greatest) = (values.least(), values.greatest());
+        if least < 0 || greatest > last {
+            if let Some(source) = ranges.unknown_source(*begin) {
+                bail!(
+                    "begin of axis {axis} must be 0 to {last}, for {extent} of {size} elements, and that is not known (R36): it \
+                     depends on {source}; constant loop bounds, launch sizes and arithmetic such as arith.remui give a range"
+                );
+            }
+            let known = if matches!(values, Values::Exactly(_)) { "" } else { " as far as is known" };
+            bail!(
+                "begin of axis {axis} is {least} to {greatest}{known}, and must be 0 to {last} for {extent} of {size} elements \
+                 (R36)"
+            );
+        }
+        all.push(Some(values));
+    }
+    Ok(all)
+}
+
+/// The regions of one axis, wherever they begin, have the same iters.
+fn one_layout(axis: &Layout, extent: i64, values: &Values) -> Result<()> {
+    let size = [axis.size()];
+    let iters = |begin| axis.slice(&size, &[begin], &[extent]).map(|region| moving(&region));
+    let wanted = iters(0)?;
+    let begins = values.each().context("has more values than are compared; the iters of the axis are several")?;
+    for begin in begins {
+        let found = iters(begin).with_context(|| format!("may be {begin}"))?;
+        ensure!(
+            found == wanted,
+            "may be {begin}, where {extent} elements have another layout than from 0; take runs of the innermost iter"
+        );
+    }
+    Ok(())
+}
+
+fn moving(region: &Layout) -> Vec<Iter> {
+    region.shard().iter().copied().filter(|iter| iter.extent > 1).collect()
+}
+
+/// The registers that a `tile.apply` takes are known when the program is compiled.
+pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    const WANTED: &str = "registers have no index when the program runs: begins of a register tile may depend on constants \
+                          and on loops with constant bounds, which are unrolled";
+    let begins = begins_of_registers(op)?;
+    // A begin that may lie outside is an error already.
+    if begins.is_empty() || register_operands(op).into_iter().any(|tile| leaves_source(tile, ranges)) {
+        return Ok(());
+    }
+    for begin in begins {
+        match deciding_loops(&[begin]) {
+            Err(source) => bail!("takes registers at a begin that depends on {}; {WANTED}", origin(source)),
+            Ok(loops) => {
+                let turns = each_turn(&loops, &Known::new(), &mut |_| Some(()));
+                turns.with_context(|| {
+                    let names: Vec<_> = loops.iter().map(|its| op_name(its.op)).collect();
+                    format!(
+                        "takes registers at a begin that depends on {} whose bounds are no constants, or that makes too many \
+                         turns; {WANTED}",
+                        names.join(", ")
+                    )
+                })?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,333 @@
+//! Tile ops by their meaning, and instructions: what is read, what is computed, what is written.
+//!
+//! - Each repeat is one instruction: the predicate decides, all sources are read before anything is written (R80), and
+//!   the next one sees what was written (D31). Scalars and the predicate are evaluated once (D30).
+//! - Where the predicate is false, operands are ignored (D35), and what is written otherwise becomes undefined or, if
+//!   preserved, stays (R75).
+//! - An instruction moves the elements of memory from one address on, which it must be aligned to together (R112, R113).
+
+use super::memory::Span;
+use super::thread::{Core, Key, address, truth};
+use super::value::{Datum, View, width_of};
+use crate::ir;
+use anyhow::{Context, Result, bail, ensure};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Value, ValueLike};
+use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::semantics::{Executed, Word};
+use ptx_tile_dialect::verify::{numbers, read_apply, read_issue};
+use std::rc::Rc;
+
+/// A `tile.apply` as it was read.
+pub struct Application<'c> {
+    variant: Variant,
+    repeats: i64,
+    words: Vec<Value<'c, 'c>>,
+    pred: Option<Value<'c, 'c>>,
+    negated: bool,
+    preserve_dst: bool,
+    sink: Vec<i64>,
+}
+
+/// Where the words of an operand are in one repeat.
+enum Place {
+    /// The same word for every repeat.
+    Scalar(Word),
+    /// Registers, one address each.
+    Registers { addresses: Vec<u64>, width: u32 },
+    /// Elements of memory from an address on.
+    Memory { address: u64, width: u32 },
+}
+
+impl<'c> Core<'_, 'c, '_> {
+    /// Executes a tile op.
+    pub fn tile(&mut self, op: OperationRef<'c, 'c>, name: &str) -> Result<Option<Vec<Datum>>> {
+        let one = |datum: Datum| Ok(Some(vec![datum]));
+        match name {
+            "tile.alloc" => one(self.alloca(op)?.into()),
+            // Layouts count from the storage, in elements of their own (R53).
+            "tile.view" => one(View::of_type(self.view(op, 0)?.base, ir::result_of(op, 0).r#type())?.into()),
+            "tile.slice" => {
+                let begins = self.index_list(op, "static_begins", 1)?;
+                let extents = numbers(op, "extents");
+                let kept = (0..extents.len()).collect();
+                let axes = begins.into_iter().map(|begin| (begin, 1)).collect();
+                one(self.view(op, 0)?.region(axes, extents, kept)?.into())
+            }
+            "tile.read" => {
+                let indices = self.index_list(op, "static_indices", 1)?;
+                one(self.load(&*self.view(op, 0)?, &indices)?.into())
+            }
+            "tile.write" => {
+                let indices = self.index_list(op, "static_indices", 2)?;
+                let (word, view) = (self.word(op, 0)?, self.view(op, 1)?);
+                self.store(&view, &indices, word)?;
+                Ok(Some(vec![]))
+            }
+            "tile.apply" => {
+                self.apply(op)?;
+                Ok(Some(vec![]))
+            }
+            _ => bail!("is nothing that the executor knows"),
+        }
+    }
+
+    fn apply(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let key = op.to_raw().ptr as Key;
+        let application = match self.machine.applications.get(&key) {
+            Some(application) => application.clone(),
+            None => {
+                let application = Rc::new(Application::read(op)?);
+                self.machine.applications.insert(key, application.clone());
+                application
+            }
+        };
+        let data = application.words.iter().map(|word| self.value(*word)).collect::<Result<Vec<_>>>()?;
+        let executes = application.pred.map(|pred| self.decides(self.value(pred)?.word()?, application.negated));
+        let executes = executes.transpose()?.unwrap_or(true);
+        for repeat in 0..application.repeats {
+            self.machine.count()?;
+            self.repeat(&application, &data, repeat, executes).with_context(|| match application.repeats {
+                1 => application.variant.to_string(),
+                _ => format!("{} of repeat {repeat}", application.variant),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn decides(&self, pred: Word, negated: bool) -> Result<bool> {
+        Ok(truth(pred).context("the predicate")? != negated)
+    }
+
+    /// One instruction of an application.
+    fn repeat(&mut self, its: &Application, data: &[Datum], repeat: i64, executes: bool) -> Result<()> {
+        if !executes && its.preserve_dst {
+            return Ok(());
+        }
+        let variant = &its.variant;
+        let operands = variant.form.operands.iter().zip(data);
+        if !executes {
+            for (operand, datum) in operands.filter(|(operand, _)| operand.written) {
+                let place = self.place(variant, operand, datum, repeat)?;
+                let width = variant.type_of(operand).width;
+                let words = vec![Word::undefined(width); operand.registers as usize];
+                self.put(variant, operand, &place, &words, &its.sink)?;
+            }
+            return Ok(());
+        }
+        let mut places = vec![];
+        for (operand, datum) in operands {
+            let place = self.place(variant, operand, datum, repeat);
+            places.push((operand, place.with_context(|| format!("({})", operand.name))?));
+        }
+        let sources = places.iter().filter(|(operand, _)| is_read(variant, operand));
+        let sources = sources.map(|(operand, place)| self.get(variant, operand, place)).collect::<Result<Vec<_>>>()?;
+        let results = compute(variant, &sources)?;
+        let written = places.iter().filter(|(operand, _)| is_written(variant, operand));
+        for ((operand, place), words) in written.zip(&results) {
+            self.put(variant, operand, place, words, &its.sink)?;
+        }
+        Ok(())
+    }
+
+    /// Where the words of an operand are.
+    fn place(&self, variant: &Variant, operand: &Operand, datum: &Datum, repeat: i64) -> Result<Place> {
+        let view = match datum {
+            Datum::Word(word) => return Ok(Place::Scalar(*word)),
+            Datum::View(view) => view,
+        };
+        let count = i64::from(operand.registers);
+        let addresses = (repeat * count..(repeat + 1) * count).map(|flat| view.address(&row_major(flat, &view.shape)));
+        let addresses = addresses.collect::<Result<Vec<u64>>>()?;
+        if !operand.address {
+            return Ok(Place::Registers { addresses, width: view.width });
+        }
+        let first = *addresses.first().context("an instruction has a word")?;
+        let in_a_row = |(index, address): (usize, &u64)| *address == first + index as u64 * view.bytes();
+        ensure!(addresses.iter().enumerate().all(in_a_row), "{variant} moves elements that are not consecutive (R112)");
+        Ok(Place::Memory { address: first, width: view.width })
+    }
+
+    /// What an instruction reads of an operand.
+    fn get(&self, variant: &Variant, operand: &Operand, place: &Place) -> Result<Vec<Word>> {
+        let memory = &self.machine.memory;
+        match place {
+            Place::Scalar(word) => Ok(vec![*word]),
+            Place::Registers { addresses, width } => {
+                addresses.iter().map(|address| memory.read(Span::of_word(*address, *width), *width)).collect()
+            }
+            Place::Memory { address, width } => {
+                spans(variant, operand, *address, *width).map(|span| memory.read(span, *width)).collect()
+            }
+        }
+    }
+
+    /// Writes the words of an operand, but those that are sunk.
+    fn put(&mut self, variant: &Variant, operand: &Operand, place: &Place, words: &[Word], sink: &[i64]) -> Result<()> {
+        let memory = &mut self.machine.memory;
+        match place {
+            Place::Scalar(_) => bail!("writes a scalar"),
+            Place::Registers { addresses, width } => {
+                for (index, (address, word)) in addresses.iter().zip(words).enumerate() {
+                    if !operand.sink || !sink.contains(&(index as i64)) {
+                        memory.write(Span::of_word(*address, *width), *word)?;
+                    }
+                }
+            }
+            Place::Memory { address, width } => {
+                for (span, word) in spans(variant, operand, *address, *width).zip(words) {
+                    memory.write(span, *word)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes a `ptx` op.
+    pub fn issue(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {
+        let (operands, variant) = read_issue(op)?;
+        if let Some(named) = variant.form.named() {
+            bail!("reads a {named}, which only a GPU knows");
+        }
+        let value = |value: &Value| self.value(unsafe { Value::from_raw(value.to_raw()) });
+        let executes = match operands.pred {
+            Some(pred) => self.decides(value(&pred)?.word()?, operands.negated)?,
+            None => true,
+        };
+        if !executes && !operands.old.is_empty() {
+            return operands.old.iter().map(value).collect();
+        }
+        if !executes {
+            let undefined = |index| Ok(Word::undefined(width_of(ir::result_of(op, index).r#type())?).into());
+            return (0..op.result_count() as isize).map(undefined).collect();
+        }
+        let mut inputs = operands.inputs.iter().map(value);
+        let mut places = vec![];
+        for operand in variant.form.operands.iter().filter(|operand| !operand.written) {
+            let count = if operand.address { 1 } else { operand.registers as usize };
+            let words = inputs.by_ref().take(count).map(|datum| datum?.word()).collect::<Result<Vec<_>>>()?;
+            ensure!(words.len() == count, "lacks inputs for ({})", operand.name);
+            let not = |word: Word| Word::partial(word.width, !word.bits, word.defined);
+            let is_inverted = operands.inverted && operand.negatable;
+            let words = words.into_iter().map(|word| if is_inverted { not(word) } else { word }).collect::<Vec<_>>();
+            places.push((operand, words));
+        }
+        let span = |operand: &Operand, words: &[Word]| -> Result<Vec<Span>> {
+            let base = address(words[0]).with_context(|| format!("({})", operand.name))?;
+            let first = base.wrapping_add_signed(operands.offset.unwrap_or(0));
+            Ok(spans(&variant, operand, first, variant.type_of(operand).width).collect())
+        };
+        let mut sources = vec![];
+        for (operand, words) in places.iter().filter(|(operand, _)| is_read(&variant, operand)) {
+            sources.push(match operand.address {
+                true => self.elements(&span(operand, words)?, variant.type_of(operand).width)?,
+                false => words.clone(),
+            });
+        }
+        let results = compute(&variant, &sources)?;
+        let mut registers = vec![];
+        let written = variant.form.operands.iter().filter(|operand| is_written(&variant, operand));
+        for (operand, words) in written.zip(results) {
+            if operand.address {
+                let (_, pointer) = places.iter().find(|(its, _)| std::ptr::eq(*its, operand)).context("it is there")?;
+                for (span, word) in span(operand, pointer)?.into_iter().zip(words) {
+                    self.machine.memory.write(span, word)?;
+                }
+            } else {
+                let sunk = |index: usize| operand.sink && operands.sink.contains(&(index as i64));
+                registers.extend(
+                    words.into_iter().enumerate().filter(|(index, _)| !sunk(*index)).map(|(_, word)| word.into()),
+                );
+            }
+        }
+        Ok(registers)
+    }
+
+    fn elements(&self, spans: &[Span], width: u32) -> Result<Vec<Word>> {
+        spans.iter().map(|span| self.machine.memory.read(*span, width)).collect()
+    }
+}
+
+impl<'c> Application<'c> {
+    fn read(op: OperationRef<'c, 'c>) -> Result<Application<'c>> {
+        let (operands, _, application) = read_apply(op)?;
+        Ok(Application {
+            variant: application.variant,
+            repeats: application.repeats,
+            words: operands.words,
+            pred: operands.pred,
+            negated: operands.negated,
+            preserve_dst: operands.preserve_dst,
+            sink: operands.sink,
+        })
+    }
+}
+
+/// Whether an instruction reads the words of an operand, or the elements at its address.
+fn is_read(variant: &Variant, operand: &Operand) -> bool {
+    if operand.address { variant.instruction.reads_memory } else { !operand.written }
+}
+
+fn is_written(variant: &Variant, operand: &Operand) -> bool {
+    if operand.address { variant.instruction.writes_memory } else { operand.written }
+}
+
+/// What an instruction writes, by the primitive of its record.
+fn compute(variant: &Variant, sources: &[Vec<Word>]) -> Result<Vec<Vec<Word>>> {
+    let semantics = variant.instruction.semantics;
+    let semantics = semantics.with_context(|| format!("the record of {variant} names no semantics"))?;
+    let written = variant.form.operands.iter().filter(|operand| is_written(variant, operand));
+    let results: Vec<Vec<u32>> =
+        written.map(|operand| vec![variant.type_of(operand).width; operand.registers as usize]).collect();
+    let computed = semantics(&Executed { variant, sources, results: &results })?;
+    let widths = |words: &Vec<Word>| words.iter().map(|word| word.width).collect::<Vec<u32>>();
+    ensure!(computed.iter().map(widths).eq(results), "the semantics of {variant} give other results than it writes");
+    Ok(computed)
+}
+
+/// The elements that an instruction moves from an address on, which is aligned to all of them.
+fn spans(variant: &Variant, operand: &Operand, address: u64, width: u32) -> impl Iterator<Item = Span> {
+    let one = Span::of_word(address, width);
+    let space = variant.address_space().unwrap_or(0);
+    let count = u64::from(operand.registers);
+    // Only the first lies where all of them must.
+    let alignment = move |index| if index == 0 { one.bytes * count } else { one.bytes };
+    (0..count).map(move |index| Span {
+        address: address.wrapping_add(index * one.bytes),
+        alignment: alignment(index),
+        space,
+        ..one
+    })
+}
+
+/// The indices of a flat row-major number.
+fn row_major(flat: i64, shape: &[i64]) -> Vec<i64> {
+    let mut rest = flat;
+    let mut indices: Vec<i64> = shape
+        .iter()
+        .rev()
+        .map(|extent| {
+            let index = rest % extent;
+            rest /= extent;
+            index
+        })
+        .collect();
+    indices.reverse();
+    indices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptx_tile_dialect::instruction::{Instruction, lookup};
+
+    #[test]
+    fn an_instruction_without_semantics_is_not_executed() {
+        static MOV: std::sync::OnceLock<Instruction> = std::sync::OnceLock::new();
+        let mov = lookup("mov").unwrap();
+        let unknown = MOV.get_or_init(|| Instruction { semantics: None, ..*mov });
+        let variant = Variant { instruction: unknown, ..mov.variants().next().unwrap() };
+        let why = compute(&variant, &[vec![Word::new(1, 1)]]).unwrap_err().to_string();
+        assert_eq!(why, "the record of mov.pred names no semantics");
+    }
+}

@@ -1,0 +1,105 @@
+//! Ops without effects: casts that keep bits, who a thread is, and for all else MLIR's own folders.
+//!
+//! A folder is asked with the operands that are numbers and defined. Where it has no answer because one is not, the
+//! results are undefined, if it has one for some number in that place; else the op is one that the executor does not know.
+
+use super::thread::Core;
+use super::value::{Datum, width_of};
+use crate::fold::{Folded, bits_of, constant_of_bits, fold};
+use crate::ir;
+use anyhow::{Context, Result, bail};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Attribute, ValueLike};
+use ptx_tile_dialect::semantics::Word;
+use ptx_tile_dialect::verify::inherent;
+
+impl<'c> Core<'_, 'c, '_> {
+    /// The results of a pure op.
+    pub fn pure(&mut self, op: OperationRef<'c, 'c>, name: &str) -> Result<Vec<Datum>> {
+        let result_width = || width_of(ir::result_of(op, 0).r#type());
+        match name {
+            "llvm.bitcast" | "arith.bitcast" | "vector.bitcast" | "llvm.inttoptr" | "llvm.ptrtoint"
+            | "llvm.addrspacecast" => Ok(vec![self.word(op, 0)?.resized(result_width()?).into()]),
+            "llvm.mlir.undef" | "llvm.mlir.poison" | "ub.poison" => Ok(vec![Word::undefined(result_width()?).into()]),
+            "llvm.mlir.zero" => Ok(vec![Word::new(result_width()?, 0).into()]),
+            "llvm.mlir.constant" => {
+                let value = inherent(op, "value").and_then(bits_of).context("is no number that the executor knows")?;
+                Ok(vec![Word::new(result_width()?, value.0).into()])
+            }
+            _ => match self.identity(op, name) {
+                Some(number) => Ok(vec![Word::new(result_width()?, number.into()).into()]),
+                None => self.folded(op),
+            },
+        }
+    }
+
+    /// Who the thread is, for the ops that ask.
+    fn identity(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<u64> {
+        let launch = self.machine.launch;
+        let [id, extent, block, grid] =
+            [self.thread.id, launch.block, self.block.id, launch.grid].map(|numbers| numbers.map(u64::from));
+        let linear = id[0] + extent[0] * (id[1] + extent[1] * id[2]);
+        let (what, axis) = match name.strip_prefix("nvvm.read.ptx.sreg.") {
+            Some("laneid") => return Some(linear % 32),
+            Some(register) => register.rsplit_once('.')?,
+            None => match name {
+                "gpu.lane_id" => return Some(linear % 32),
+                "gpu.subgroup_id" => return Some(linear / 32),
+                _ => (name, ""),
+            },
+        };
+        let axis = match axis {
+            "" => {
+                inherent(op, "dimension")?.to_string().trim_start_matches("#gpu<dim ").trim_end_matches('>').to_string()
+            }
+            axis => axis.to_string(),
+        };
+        let axis = ["x", "y", "z"].iter().position(|its| *its == axis)?;
+        Some(match what {
+            "gpu.thread_id" | "tid" => id[axis],
+            "gpu.block_dim" | "ntid" => extent[axis],
+            "gpu.block_id" | "ctaid" => block[axis],
+            "gpu.grid_dim" | "nctaid" => grid[axis],
+            "gpu.global_id" => block[axis] * extent[axis] + id[axis],
+            _ => return None,
+        })
+    }
+
+    fn folded(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {
+        let operands = self.operands(op, 0)?;
+        // A number stands for what is undefined, where there is one.
+        let constants = |stand_in: Option<u128>| -> Vec<Option<Attribute<'c>>> {
+            let constant = |(index, datum): (usize, &Datum)| {
+                let Datum::Word(word) = datum else { return None };
+                let bits = word.known().or(stand_in.map(|number| word.bits | (number & !word.defined)))?;
+                constant_of_bits(ir::operand_of(op, index as isize).r#type(), bits)
+            };
+            operands.iter().enumerate().map(constant).collect()
+        };
+        if let Some(results) = fold(op, &constants(None)) {
+            let results = results.into_iter().enumerate().map(|(index, folded)| match folded {
+                Folded::Operand(index) => Ok(operands[index].clone()),
+                Folded::Constant(constant) => {
+                    let width = width_of(ir::result_of(op, index as isize).r#type())?;
+                    let (bits, _) =
+                        bits_of(constant).with_context(|| format!("gives {constant}, which is no number"))?;
+                    Ok(Word::new(width, bits).into())
+                }
+            });
+            return results.collect();
+        }
+        let undefined = operands.iter().any(|datum| matches!(datum, Datum::Word(word) if word.known().is_none()));
+        if undefined && [0, 1].into_iter().any(|number| fold(op, &constants(Some(number))).is_some()) {
+            let undefined = |index| Ok(Word::undefined(width_of(ir::result_of(op, index).r#type())?).into());
+            return (0..op.result_count() as isize).map(undefined).collect();
+        }
+        let given: Vec<String> = operands
+            .iter()
+            .map(|datum| match datum {
+                Datum::Word(word) => format!("{word:?}"),
+                Datum::View(_) => "a memref".into(),
+            })
+            .collect();
+        bail!("is nothing that the executor knows, or has no value for ({})", given.join(", "))
+    }
+}

@@ -1,0 +1,258 @@
+//! What values are when a program runs: words, and views of memory.
+
+use super::memory::bytes_of_width;
+use anyhow::{Context, Result, bail, ensure};
+use melior::ir::{Type, TypeLike};
+use mlir_sys::*;
+use ptx_tile_dialect::layout::{Layout, M};
+use ptx_tile_dialect::semantics::Word;
+use ptx_tile_dialect::verify::{has_tile_layout, read_tile};
+use std::rc::Rc;
+
+/// A value.
+#[derive(Clone, Debug)]
+pub enum Datum {
+    /// A scalar, a vector or a pointer.
+    Word(Word),
+    /// A memref.
+    View(Rc<View>),
+}
+
+impl From<Word> for Datum {
+    fn from(word: Word) -> Datum {
+        Datum::Word(word)
+    }
+}
+
+impl From<View> for Datum {
+    fn from(view: View) -> Datum {
+        Datum::View(Rc::new(view))
+    }
+}
+
+impl Datum {
+    /// The word that it is.
+    pub fn word(&self) -> Result<Word> {
+        match self {
+            Datum::Word(word) => Ok(*word),
+            Datum::View(_) => bail!("a memref stands where a number is wanted"),
+        }
+    }
+
+    /// The view that it is.
+    pub fn view(&self) -> Result<&Rc<View>> {
+        match self {
+            Datum::View(view) => Ok(view),
+            Datum::Word(_) => bail!("a number stands where a memref is wanted"),
+        }
+    }
+}
+
+/// A memref: elements of memory, or of the registers of a thread.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The address that elements are counted from.
+    pub base: u64,
+    /// The width of an element in bits.
+    pub width: u32,
+    /// Its extents.
+    pub shape: Vec<i64>,
+    /// Where an element lies.
+    pub map: Map,
+}
+
+/// From the indices of an element to its place, counted in elements from the base.
+#[derive(Clone, Debug)]
+pub enum Map {
+    /// MLIR's own.
+    Strided {
+        /// Of the element whose indices are 0.
+        offset: i64,
+        /// One an axis.
+        strides: Vec<i64>,
+    },
+    /// A tile layout: the flat row-major index decides (R42).
+    Layout(Layout),
+    /// A region of another view: index i of axis k is index `begin + step * i` of its axis `kept[k]`; other axes have
+    /// their begin alone.
+    Region {
+        /// The other view.
+        of: Rc<View>,
+        /// Begin and step of each axis of the other view.
+        axes: Vec<(i64, i64)>,
+        /// The axes that are left.
+        kept: Vec<usize>,
+    },
+}
+
+impl View {
+    /// The view of a whole memory that a memref type is, where its shape and layout are constants.
+    pub fn of_type(base: u64, r#type: Type) -> Result<View> {
+        let width = width_of(element_of(r#type))?;
+        let shape = shape_of(r#type).into_iter().collect::<Option<Vec<i64>>>();
+        let shape = shape.with_context(|| format!("type {type} has an extent that is no constant"))?;
+        Ok(View { base, width, map: map_of(r#type)?, shape })
+    }
+
+    /// A view whose elements lie row-major without gaps.
+    pub fn row_major(base: u64, width: u32, shape: Vec<i64>) -> View {
+        let mut inner = 1i64;
+        let mut strides: Vec<i64> = vec![];
+        for extent in shape.iter().rev() {
+            strides.insert(0, inner);
+            inner = inner.wrapping_mul(*extent);
+        }
+        View { base, width, shape, map: Map::Strided { offset: 0, strides } }
+    }
+
+    /// The bytes of an element.
+    pub fn bytes(&self) -> u64 {
+        bytes_of_width(self.width)
+    }
+
+    /// The address of an element.
+    pub fn address(&self, indices: &[i64]) -> Result<u64> {
+        let place = self.place(indices)?;
+        Ok(self.base.wrapping_add_signed(place.wrapping_mul(self.bytes() as i64)))
+    }
+
+    /// The place of an element, in elements from the base.
+    fn place(&self, indices: &[i64]) -> Result<i64> {
+        ensure!(indices.len() == self.shape.len(), "{} indices for rank {}", indices.len(), self.shape.len());
+        for (axis, (index, extent)) in indices.iter().zip(&self.shape).enumerate() {
+            ensure!(
+                (0..*extent).contains(index),
+                "index {index} on axis {axis} is outside of 0 to {} (R36)",
+                extent.saturating_sub(1)
+            );
+        }
+        match &self.map {
+            Map::Strided { offset, strides } => Ok(indices
+                .iter()
+                .zip(strides)
+                .fold(*offset, |place, (index, stride)| place.wrapping_add(index.wrapping_mul(*stride)))),
+            Map::Layout(layout) => {
+                let flat = indices.iter().zip(&self.shape).fold(0, |flat, (index, extent)| flat * extent + index);
+                Ok(layout.place(flat, M))
+            }
+            Map::Region { of, axes, kept } => {
+                let mut whole: Vec<i64> = axes.iter().map(|(begin, _)| *begin).collect();
+                for (axis, index) in kept.iter().zip(indices) {
+                    whole[*axis] = whole[*axis].wrapping_add(axes[*axis].1.wrapping_mul(*index));
+                }
+                of.place(&whole)
+            }
+        }
+    }
+
+    /// The region of `shape` that begins at the first of each pair of `axes` and goes in steps of the second; axes that
+    /// are not kept have one element. It is never outside of this view.
+    pub fn region(self: &Rc<View>, axes: Vec<(i64, i64)>, shape: Vec<i64>, kept: Vec<usize>) -> Result<View> {
+        ensure!(
+            axes.len() == self.shape.len() && kept.len() == shape.len() && kept.iter().all(|axis| *axis < axes.len()),
+            "a region of rank {} in rank {}",
+            axes.len(),
+            self.shape.len()
+        );
+        let map = match &self.map {
+            Map::Strided { offset, strides } => Map::Strided {
+                offset: axes
+                    .iter()
+                    .zip(strides)
+                    .fold(*offset, |at, ((begin, _), stride)| at.wrapping_add(begin.wrapping_mul(*stride))),
+                strides: kept.iter().map(|axis| strides[*axis].wrapping_mul(axes[*axis].1)).collect(),
+            },
+            // Regions of regions do not pile up.
+            Map::Region { of, axes: outer, kept: of_outer } => {
+                let mut all = outer.clone();
+                for (axis, (begin, step)) in of_outer.iter().zip(&axes) {
+                    let (first, scale) = outer[*axis];
+                    all[*axis] = (first.wrapping_add(scale.wrapping_mul(*begin)), scale.wrapping_mul(*step));
+                }
+                Map::Region { of: of.clone(), axes: all, kept: kept.iter().map(|axis| of_outer[*axis]).collect() }
+            }
+            Map::Layout(_) => Map::Region { of: self.clone(), axes: axes.clone(), kept: kept.clone() },
+        };
+        for (axis, (begin, step)) in axes.iter().enumerate() {
+            let last = kept.iter().position(|its| *its == axis).map_or(0, |place| shape[place] - 1);
+            let end = begin.checked_add(last.checked_mul(*step).context("a step is out of range")?);
+            for index in [Some(*begin), end] {
+                ensure!(
+                    last < 0 || index.is_some_and(|index| (0..self.shape[axis]).contains(&index)),
+                    "the region is outside of the extent {} of axis {axis} (R36)",
+                    self.shape[axis]
+                );
+            }
+        }
+        Ok(View { base: self.base, width: self.width, shape, map })
+    }
+}
+
+/// Whether a type is a memref with a rank.
+pub fn is_memref(r#type: Type) -> bool {
+    unsafe { mlirTypeIsAMemRef(r#type.to_raw()) }
+}
+
+/// Whether a type is `!llvm.ptr`.
+pub fn is_pointer(r#type: Type) -> bool {
+    unsafe { mlirTypeIsALLVMPointerType(r#type.to_raw()) }
+}
+
+/// The element type of a memref.
+pub fn element_of<'c>(r#type: Type<'c>) -> Type<'c> {
+    unsafe { Type::from_raw(mlirShapedTypeGetElementType(r#type.to_raw())) }
+}
+
+/// The extents of a memref, `None` where they are dynamic.
+pub fn shape_of(r#type: Type) -> Vec<Option<i64>> {
+    unsafe {
+        let extent = |axis| mlirShapedTypeGetDimSize(r#type.to_raw(), axis);
+        (0..mlirShapedTypeGetRank(r#type.to_raw()) as isize)
+            .map(|axis| Some(extent(axis)).filter(|extent| *extent != mlirShapedTypeGetDynamicSize()))
+            .collect()
+    }
+}
+
+/// Where a memref type says that its elements lie; nothing in it may be dynamic.
+pub fn map_of(r#type: Type) -> Result<Map> {
+    if has_tile_layout(r#type) {
+        return Ok(Map::Layout(read_tile(r#type)?.layout));
+    }
+    let (mut strides, mut offset) = (vec![0; shape_of(r#type).len()], 0);
+    let strided =
+        unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &mut offset) }.value != 0;
+    ensure!(strided, "type {type} has no strides");
+    let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
+    ensure!(offset != dynamic && !strides.contains(&dynamic), "type {type} has a stride or offset that is no constant");
+    Ok(Map::Strided { offset, strides })
+}
+
+/// The width in bits of a scalar, a vector or a pointer.
+pub fn width_of(r#type: Type) -> Result<u32> {
+    let raw = r#type.to_raw();
+    let width = unsafe {
+        if mlirTypeIsAInteger(raw) {
+            Some(mlirIntegerTypeGetWidth(raw))
+        } else if mlirTypeIsAIndex(raw) || mlirTypeIsALLVMPointerType(raw) {
+            Some(64)
+        } else if mlirTypeIsAFloat(raw) {
+            Some(mlirFloatTypeGetWidth(raw))
+        } else if mlirTypeIsAVector(raw) && !mlirVectorTypeIsScalable(raw) {
+            let lanes: Option<i64> =
+                shape_of(r#type).into_iter().flatten().try_fold(1, |all: i64, its| all.checked_mul(its));
+            let width = i64::from(width_of(element_of(r#type))?);
+            lanes.and_then(|lanes| u32::try_from(lanes.checked_mul(width)?).ok())
+        } else {
+            None
+        }
+    };
+    width
+        .filter(|width| *width <= Word::MAX_WIDTH)
+        .with_context(|| format!("type {type} is none of at most {} bits that the executor knows", Word::MAX_WIDTH))
+}
+
+/// The number that a word is, as a signed integer.
+pub fn signed(word: Word) -> Option<i128> {
+    let unused = 128 - word.width.min(128);
+    word.known().map(|bits| if unused == 128 { 0 } else { ((bits << unused) as i128) >> unused })
+}

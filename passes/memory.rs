@@ -1,0 +1,126 @@
+//! Memory operands, as `tile-check` looks at them: where the words of each instruction lie, and how they are aligned.
+//!
+//! - The words of an instruction are aligned to all of them together (R112): the alignment of the base is what
+//!   `memref.assume_alignment`, `llvm.align`, an allocation or a global states, else the width of an element
+//!   (alignment.rs); where begins are no constants, what they are known to be multiples of counts.
+
+use crate::alignment::{self, Alignment};
+use crate::ir::definition;
+use crate::provenance::memory_root;
+use crate::ranges::{Congruence, Ranges};
+use crate::shift::Shift;
+use anyhow::{Result, bail, ensure};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Value, ValueLike};
+use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::layout::M;
+use ptx_tile_dialect::legality::{Space, Tile};
+use ptx_tile_dialect::verify::{op_name, read_apply};
+
+/// The memory operands of a `tile.apply`.
+pub fn memory_words<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    let (operands, tiles, application) = read_apply(op)?;
+    let form = application.variant.form.operands;
+    for (i, ((value, tile), operand)) in operands.words.iter().zip(&tiles).zip(form).enumerate() {
+        if let (Some(tile), true) = (tile, operand.address) {
+            let value = unsafe { Value::from_raw(value.to_raw()) };
+            let memory = Memory { variant: &application.variant, operand, tile, value, ranges };
+            memory.check().map_err(|why| why.context(format!("operand #{i} ({})", operand.name)))?;
+        }
+    }
+    Ok(())
+}
+
+struct Memory<'a, 'c> {
+    variant: &'a Variant,
+    operand: &'static Operand,
+    tile: &'a Tile,
+    value: Value<'c, 'c>,
+    ranges: &'a Ranges,
+}
+
+impl Memory<'_, '_> {
+    fn check(&self) -> Result<()> {
+        self.place_of_memory()?;
+        self.whole_swizzle()?;
+        let end = self.tile.layout.span(M).checked_mul(self.bytes()).unwrap_or(i64::MAX);
+        ensure!(
+            end <= i64::from(i32::MAX),
+            "ends {end} bytes from its address, beyond the 32 bits of an offset (ISA 6.4.1); take a memref.subview nearer to it"
+        );
+        self.aligned()
+    }
+
+    /// Of an element.
+    fn bytes(&self) -> i64 {
+        i64::from(self.tile.element.width() / 8)
+    }
+
+    /// Memory is where its type says.
+    fn place_of_memory(&self) -> Result<()> {
+        if self.tile.space == Space::Register {
+            return Ok(());
+        }
+        match definition(memory_root(self.value)).map(op_name) {
+            Some(name @ ("memref.alloca" | "memref.memory_space_cast")) => {
+                bail!("comes from {name}, so that it may not be in {}", self.tile.space)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A swizzle is applied to the place in memory: it looks the same from multiples of its period only.
+    fn whole_swizzle(&self) -> Result<()> {
+        let (layout, width) = (&self.tile.layout, i64::from(self.tile.element.width()));
+        let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(()) };
+        let begins = Shift::of(self.value)?.congruence(self.ranges);
+        ensure!(
+            swizzle.period().checked_mul(width).is_some_and(|period| begins.is_multiple_of(period)),
+            "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; other \
+             begins are not supported yet",
+            swizzle.period()
+        );
+        Ok(())
+    }
+
+    /// R112.
+    fn aligned(&self) -> Result<()> {
+        let Memory { variant, operand, .. } = self;
+        let wanted = self.bytes() * i64::from(operand.registers);
+        let known = alignment::of(self.value, self.ranges)?;
+        let mut misplaced = None;
+        for its in known.iter().filter(|its| its.bytes % wanted == 0) {
+            let Some((repeat, begin)) = self.first_misplaced(its, wanted) else { return Ok(()) };
+            misplaced = misplaced.or(Some((repeat, begin, its)));
+        }
+        if let Some((repeat, begin, its)) = misplaced {
+            bail!(
+                "repeat {repeat} begins {begin} from an address aligned to {} ({}), {variant} needs a multiple of {wanted} \
+                 bytes (R112)",
+                its.bytes,
+                its.source
+            );
+        }
+        let best = known.iter().max_by_key(|its| its.bytes).expect("the width of an element is always known");
+        bail!(
+            "{variant} needs an address aligned to {wanted} bytes, the memory is known to be aligned to {} ({}); state more by \
+             memref.assume_alignment, llvm.align on the argument, or the alignment of the allocation (R112)",
+            best.bytes,
+            best.source
+        );
+    }
+
+    /// The first repeat that is not known to lie at a multiple of `wanted` bytes, and where it lies.
+    fn first_misplaced(&self, its: &Alignment, wanted: i64) -> Option<(usize, String)> {
+        let firsts = self.tile.layout.slots().step_by(self.operand.registers as usize);
+        firsts.enumerate().find_map(|(repeat, place)| {
+            let here = its.origin.plus(Congruence::constant(place * self.bytes()));
+            let text = match here {
+                Congruence { modulus: 0, residue } => format!("{residue} bytes"),
+                Congruence { modulus, residue: 0 } => format!("a multiple of {modulus} bytes"),
+                Congruence { modulus, residue } => format!("a multiple of {modulus} and {residue} bytes"),
+            };
+            (!here.is_multiple_of(wanted)).then_some((repeat, text))
+        })
+    }
+}

@@ -1,0 +1,451 @@
+//! What is known of an index before the program runs: which values it may have (R37, R38).
+//!
+//! - An index that depends on counting loops with constant bounds alone has exactly the values that evaluation gives, by
+//!   MLIR's folders, for each turn of the loops (R38).
+//! - Of any other, MLIR's integer range analysis knows the least and the greatest value: from loops, launch sizes and
+//!   arithmetic. What it is a multiple of is followed through arithmetic here. Conditions of an enclosing `if` are no
+//!   facts (R37, D27).
+
+use crate::fold::{bits_of, constant_of_bits, fold_constants};
+use crate::ir::{self, definition, operand_of};
+use crate::loops::{Bound, Loop};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
+use mlir_sys::*;
+use ptx_tile_dialect::verify::op_name;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::c_void;
+
+/// The most turns of loops that are looked at one by one.
+pub const MAX_TURNS: u64 = 1 << 16;
+
+/// The values of induction variables, and of whatever depends on them alone.
+pub type Known = HashMap<*const c_void, i64>;
+
+/// The deepest arithmetic that is followed.
+const MAX_DEPTH: u32 = 256;
+
+/// The value of an integer that depends on constants and on what is in `known`, signed.
+pub fn evaluate(value: Value, known: &mut Known) -> Option<i64> {
+    evaluate_at(value, known, 0)
+}
+
+fn evaluate_at(value: Value, known: &mut Known, depth: u32) -> Option<i64> {
+    let key = value.to_raw().ptr;
+    if let Some(number) = known.get(&key) {
+        return Some(*number);
+    }
+    let op = definition(value).filter(|op| op.result_count() == 1 && depth < MAX_DEPTH)?;
+    let operands = (0..op.operand_count() as isize).map(|index| operand_of(op, index));
+    let constants: Option<Vec<Option<Attribute>>> = operands
+        .map(|operand| {
+            let number = evaluate_at(operand, known, depth + 1)?;
+            constant_of_bits(operand.r#type(), number as u128).map(Some)
+        })
+        .collect();
+    let (bits, width) = bits_of(fold_constants(op, &constants?)?.first().copied()?)?;
+    let shift = 64u32.checked_sub(width)?;
+    let number = ((bits as i64) << shift) >> shift;
+    known.insert(key, number);
+    Some(number)
+}
+
+/// The value of an integer that depends on constants alone.
+pub fn constant(value: Value) -> Option<i64> {
+    evaluate(value, &mut Known::new())
+}
+
+/// Values that are all equal to `residue` modulo `modulus`; the residue itself where the modulus is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Congruence {
+    /// Not negative.
+    pub modulus: i64,
+    /// Not negative either, unless the modulus is 0.
+    pub residue: i64,
+}
+
+impl Congruence {
+    /// One value.
+    pub fn constant(residue: i64) -> Congruence {
+        Congruence { modulus: 0, residue }
+    }
+
+    fn multiple_of(modulus: i64) -> Congruence {
+        Congruence { modulus, residue: 0 }
+    }
+
+    fn new(modulus: i64, residue: i64) -> Congruence {
+        if modulus == 0 {
+            Congruence::constant(residue)
+        } else {
+            Congruence { modulus, residue: residue.rem_euclid(modulus) }
+        }
+    }
+
+    /// All that hold of some values: those of `self` and those of `other`.
+    pub fn or(self, other: Congruence) -> Congruence {
+        let apart = self.residue.wrapping_sub(other.residue);
+        Congruence::new(gcd(gcd(self.modulus, other.modulus), apart), self.residue)
+    }
+
+    /// Of sums.
+    pub fn plus(self, other: Congruence) -> Congruence {
+        Congruence::new(gcd(self.modulus, other.modulus), self.residue.wrapping_add(other.residue))
+    }
+
+    /// Of products with a number.
+    pub fn times(self, factor: i64) -> Congruence {
+        match (self.modulus.checked_mul(factor.abs()), self.residue.checked_mul(factor)) {
+            (Some(modulus), Some(residue)) => Congruence::new(modulus, residue),
+            _ => Congruence::multiple_of(1),
+        }
+    }
+
+    /// Of products.
+    fn product(self, other: Congruence) -> Congruence {
+        match (self.modulus, other.modulus) {
+            (0, _) => other.times(self.residue),
+            (_, 0) => self.times(other.residue),
+            _ => Congruence::multiple_of(self.divisor()).times(other.divisor()),
+        }
+    }
+
+    /// The greatest power of two that divides all values.
+    fn low_bit(self) -> i64 {
+        let divisor = self.divisor();
+        if divisor == 0 { 1 << 62 } else { divisor & divisor.wrapping_neg() }
+    }
+
+    /// Of quotients by a number that divides every value.
+    pub fn over(self, number: i64) -> Congruence {
+        Congruence { modulus: self.modulus / number, residue: self.residue / number }
+    }
+
+    /// What every value is a multiple of.
+    fn divisor(self) -> i64 {
+        gcd(self.modulus, self.residue)
+    }
+
+    /// Whether every value is a multiple of `number`, which is positive.
+    pub fn is_multiple_of(self, number: i64) -> bool {
+        self.modulus % number == 0 && self.residue % number == 0
+    }
+
+    /// Of some values, at least one.
+    pub fn of(values: impl IntoIterator<Item = i64>) -> Option<Congruence> {
+        values.into_iter().map(Congruence::constant).reduce(Congruence::or)
+    }
+}
+
+/// The greatest common divisor; 0 has every divisor.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    // Only the least number has no counterpart; 1 is true of anything.
+    i64::try_from(a).unwrap_or(1)
+}
+
+/// The values that an index may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Exactly these, ascending.
+    Exactly(Vec<i64>),
+    /// Some from `least` to `greatest`.
+    Within { least: i64, greatest: i64, congruence: Congruence },
+}
+
+impl Values {
+    /// The least that it may be.
+    pub fn least(&self) -> i64 {
+        match self {
+            Values::Exactly(values) => values.first().copied().unwrap_or(0),
+            Values::Within { least, .. } => *least,
+        }
+    }
+
+    /// The greatest that it may be.
+    pub fn greatest(&self) -> i64 {
+        match self {
+            Values::Exactly(values) => values.last().copied().unwrap_or(0),
+            Values::Within { greatest, .. } => *greatest,
+        }
+    }
+
+    /// What all are congruent to.
+    pub fn congruence(&self) -> Congruence {
+        match self {
+            Values::Exactly(values) => Congruence::of(values.iter().copied()).unwrap_or(Congruence::constant(0)),
+            Values::Within { congruence, .. } => *congruence,
+        }
+    }
+
+    /// Each of them, where these are not too many.
+    pub fn each(&self) -> Option<Vec<i64>> {
+        match self {
+            Values::Exactly(values) => Some(values.clone()),
+            Values::Within { least, greatest, congruence } => {
+                let step = congruence.modulus.max(1);
+                let first = least.checked_add((congruence.residue.checked_sub(*least)?).rem_euclid(step))?;
+                let count = greatest.checked_sub(first)? / step;
+                (count < MAX_TURNS as i64).then(|| (first..=*greatest).step_by(step as usize).collect())
+            }
+        }
+    }
+}
+
+/// What an index depends on.
+pub enum Source<'c> {
+    /// The induction variable of a counting loop.
+    Loop(Loop<'c>),
+    /// Something else.
+    Other(Value<'c, 'c>),
+}
+
+/// What an index depends on, through arithmetic, each once; the bounds of loops too.
+pub fn sources<'c>(value: Value<'c, 'c>) -> Vec<Source<'c>> {
+    let (mut found, mut seen, mut left) = (vec![], std::collections::HashSet::new(), vec![value]);
+    while let Some(value) = left.pop() {
+        if !seen.insert(value.to_raw().ptr) {
+            continue;
+        }
+        match definition(value) {
+            Some(op) if is_arithmetic(op) => left.extend((0..op.operand_count() as isize).map(|i| operand_of(op, i))),
+            Some(_) => found.push(Source::Other(value)),
+            None => match Loop::of_variable(value) {
+                Some(its) => {
+                    left.extend(its.bound_values());
+                    found.push(Source::Loop(its));
+                }
+                None => found.push(Source::Other(value)),
+            },
+        }
+    }
+    found
+}
+
+/// The loops that alone decide indices, outermost first; or something else that they depend on.
+pub fn deciding_loops<'c>(indices: &[Value<'c, 'c>]) -> Result<Vec<Loop<'c>>, Value<'c, 'c>> {
+    let mut loops: Vec<Loop> = vec![];
+    for source in indices.iter().flat_map(|index| sources(*index)) {
+        match source {
+            Source::Other(value) => return Err(value),
+            Source::Loop(its) if loops.iter().any(|known| known.variable == its.variable) => {}
+            Source::Loop(its) => loops.push(its),
+        }
+    }
+    loops.sort_by_key(|its| its.depth());
+    Ok(loops)
+}
+
+/// Calls `each` for every turn of the loops, outermost first. `None` where these are more than [`MAX_TURNS`], a bound is
+/// not known, or `each` gives it.
+pub fn each_turn(loops: &[Loop], known: &Known, each: &mut impl FnMut(Known) -> Option<()>) -> Option<()> {
+    fn go(loops: &[Loop], known: &Known, left: &mut u64, each: &mut impl FnMut(Known) -> Option<()>) -> Option<()> {
+        let Some((outer, inner)) = loops.split_first() else {
+            *left = left.checked_sub(1)?;
+            return each(known.clone());
+        };
+        let turns = outer.turns(known)?;
+        if turns.count > MAX_TURNS {
+            return None;
+        }
+        (0..turns.count as i64).try_for_each(|turn| {
+            let mut known = known.clone();
+            known.insert(outer.variable.to_raw().ptr, turns.lower + turn * turns.step);
+            go(inner, &known, left, each)
+        })
+    }
+    go(loops, known, &mut MAX_TURNS.clone(), each)
+}
+
+/// Ops whose one result depends on their operands alone.
+fn is_arithmetic(op: OperationRef) -> bool {
+    let name = op_name(op);
+    name.starts_with("arith.") || name.starts_with("index.") || name == "affine.apply"
+}
+
+unsafe extern "C" {
+    fn ptxTileRangesOf(function: MlirOperation) -> *mut c_void;
+    fn ptxTileRangesFree(ranges: *mut c_void);
+    fn ptxTileRangeOf(ranges: *mut c_void, value: MlirValue, least: &mut i64, greatest: &mut i64) -> bool;
+}
+
+/// MLIR's analysis of one function.
+struct Analysis(*mut c_void);
+
+impl Drop for Analysis {
+    fn drop(&mut self) {
+        if !self.0.is_null() {
+            unsafe { ptxTileRangesFree(self.0) }
+        }
+    }
+}
+
+/// What is known of indices, while the IR does not change. A function is analysed when something is first asked of it.
+#[derive(Default)]
+pub struct Ranges(RefCell<HashMap<*const c_void, Analysis>>);
+
+impl Ranges {
+    /// The values that an index may have.
+    pub fn of<'c>(&self, index: Value<'c, 'c>) -> Values {
+        if let Some(values) = deciding_loops(&[index]).ok().and_then(|loops| {
+            let mut values = vec![];
+            each_turn(&loops, &Known::new(), &mut |mut known| {
+                values.push(evaluate(index, &mut known)?);
+                Some(())
+            })?;
+            values.sort_unstable();
+            values.dedup();
+            Some(values)
+        }) {
+            return Values::Exactly(values);
+        }
+        let (least, greatest) = self.limits(index).unwrap_or((i64::MIN, i64::MAX));
+        Values::Within { least, greatest, congruence: Congruences::default().of(index, 0) }
+    }
+
+    /// The least and the greatest value, where the analysis knows of the index at all.
+    fn limits(&self, index: Value) -> Option<(i64, i64)> {
+        let function = enclosing_function(index)?;
+        let mut all = self.0.borrow_mut();
+        let analysis =
+            all.entry(function.to_raw().ptr).or_insert_with(|| Analysis(unsafe { ptxTileRangesOf(function.to_raw()) }));
+        let (mut least, mut greatest) = (0, 0);
+        let has =
+            !analysis.0.is_null() && unsafe { ptxTileRangeOf(analysis.0, index.to_raw(), &mut least, &mut greatest) };
+        has.then_some((least, greatest))
+    }
+
+    /// The first of what an index depends on of which nothing is known, in words.
+    pub fn unknown_source<'c>(&self, index: Value<'c, 'c>) -> Option<String> {
+        sources(index).into_iter().find_map(|source| match source {
+            Source::Loop(its) => (its.is_constant().is_none() && self.is_unlimited(its.variable))
+                .then(|| format!("the induction variable of {}, whose bounds are no constants", op_name(its.op))),
+            Source::Other(value) => self.is_unlimited(value).then(|| describe(value)),
+        })
+    }
+
+    fn is_unlimited(&self, value: Value) -> bool {
+        // An index of 64 bits, and what is cast from 32.
+        let wide = |(least, greatest)| least <= i64::from(i32::MIN) || greatest >= i64::from(i32::MAX);
+        self.limits(value).is_none_or(wide)
+    }
+}
+
+/// What makes a value that arithmetic begins with.
+pub fn origin(value: Value) -> String {
+    match (definition(value), ir::parent_of_argument(value)) {
+        (Some(op), _) => op_name(op).into(),
+        (None, Some(parent)) if ir::is_function(parent) => "an argument of the function".into(),
+        (None, Some(parent)) => format!("an argument of a block of {}", op_name(parent)),
+        (None, None) => "an argument of a block".into(),
+    }
+}
+
+/// A value that nothing is known of, and what would say more.
+fn describe(value: Value) -> String {
+    let origin = origin(value);
+    let size = match origin.as_str() {
+        "gpu.thread_id" => "known_block_size",
+        "gpu.block_id" => "known_grid_size",
+        _ => return origin,
+    };
+    format!("{origin}, which {size} on the kernel limits")
+}
+
+fn enclosing_function<'c>(value: Value<'c, '_>) -> Option<OperationRef<'c, 'c>> {
+    let mut next = definition(value).or_else(|| ir::parent_of_argument(value));
+    while let Some(op) = next {
+        if ir::is_function(op) {
+            return Some(op);
+        }
+        next = op.parent_operation().map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
+    }
+    None
+}
+
+/// What values are congruent to, as far as arithmetic shows. Wrapping is no concern: the range of a begin is proven
+/// beside.
+#[derive(Default)]
+struct Congruences(HashMap<*const c_void, Congruence>);
+
+impl Congruences {
+    fn of(&mut self, value: Value, depth: u32) -> Congruence {
+        let key = value.to_raw().ptr;
+        if let Some(known) = self.0.get(&key) {
+            return *known;
+        }
+        let found = if depth < MAX_DEPTH { self.found(value, depth + 1) } else { Congruence::multiple_of(1) };
+        self.0.insert(key, found);
+        found
+    }
+
+    fn found(&mut self, value: Value, depth: u32) -> Congruence {
+        let unknown = Congruence::multiple_of(1);
+        if let Some(number) = constant(value) {
+            return Congruence::constant(number);
+        }
+        let Some(op) = definition(value) else {
+            let Some(its) = Loop::of_variable(value) else { return unknown };
+            let [lower, _, step] = its.bounds;
+            let mut of = |bound: Bound| match bound {
+                Bound::Constant(number) => Congruence::constant(number),
+                Bound::Value(value) => self.of(value, depth),
+            };
+            return of(lower).plus(Congruence::multiple_of(of(step).divisor()));
+        };
+        if op_name(op) == "affine.apply" {
+            let map = op.attribute("map").ok().map(|map| unsafe { mlirAffineMapAttrGetValue(map.to_raw()) });
+            return map
+                .map_or(unknown, |map| self.of_expression(op, unsafe { mlirAffineMapGetResult(map, 0) }, map, depth));
+        }
+        let mut operand = |index| self.of(operand_of(op, index), depth);
+        // arith and index have the same arithmetic under nearly the same names.
+        match op_name(op).split_once('.').map_or("", |(_, name)| name) {
+            "addi" | "add" => operand(0).plus(operand(1)),
+            "subi" | "sub" => operand(0).plus(operand(1).times(-1)),
+            "muli" | "mul" => operand(0).product(operand(1)),
+            "shli" | "shl" => match operand(1) {
+                Congruence { modulus: 0, residue: residue @ 0..62 } => operand(0).times(1 << residue),
+                _ => unknown,
+            },
+            "remsi" | "remui" | "rems" | "remu" => operand(0).plus(Congruence::multiple_of(operand(1).divisor())),
+            "andi" | "and" => Congruence::multiple_of(operand(0).low_bit().max(operand(1).low_bit())),
+            "minsi" | "maxsi" | "minui" | "maxui" | "mins" | "maxs" | "minu" | "maxu" => operand(0).or(operand(1)),
+            "select" => operand(1).or(operand(2)),
+            "index_cast" | "index_castui" | "extsi" | "extui" | "casts" | "castu" => operand(0),
+            _ => unknown,
+        }
+    }
+
+    fn of_expression(&mut self, op: OperationRef, raw: MlirAffineExpr, map: MlirAffineMap, depth: u32) -> Congruence {
+        let mut operand = |index: isize| self.of(operand_of(op, index), depth);
+        unsafe {
+            if mlirAffineExprIsAConstant(raw) {
+                return Congruence::constant(mlirAffineConstantExprGetValue(raw));
+            } else if mlirAffineExprIsADim(raw) {
+                return operand(mlirAffineDimExprGetPosition(raw));
+            } else if mlirAffineExprIsASymbol(raw) {
+                return operand(mlirAffineMapGetNumDims(map) + mlirAffineSymbolExprGetPosition(raw));
+            }
+            let (a, b) = (mlirAffineBinaryOpExprGetLHS(raw), mlirAffineBinaryOpExprGetRHS(raw));
+            let (a, b) = (self.of_expression(op, a, map, depth), self.of_expression(op, b, map, depth));
+            if mlirAffineExprIsAAdd(raw) {
+                a.plus(b)
+            } else if mlirAffineExprIsAMul(raw) {
+                a.product(b)
+            } else if mlirAffineExprIsAMod(raw) {
+                a.plus(Congruence::multiple_of(b.divisor()))
+            } else {
+                Congruence::multiple_of(1)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "ranges_tests.rs"]
+mod tests;

@@ -1,0 +1,91 @@
+//! Tests of `ranges.rs` and `loops.rs`: what is known of the operands of ops named `test.begin`, in their order.
+
+use super::*;
+use crate::test_support::{context, parse};
+
+fn known(body: &str) -> Vec<Values> {
+    let context = context();
+    context.set_allow_unregistered_dialects(true);
+    let text = format!(
+        "gpu.module @m {{ gpu.func @f(%n: index, %i: i32) kernel attributes {{known_block_size = array<i32: 64, 2, 1>}} {{ \
+         %c0 = arith.constant 0 : index\n %c1 = arith.constant 1 : index\n %c2 = arith.constant 2 : index\n \
+         %c4 = arith.constant 4 : index\n %c12 = arith.constant 12 : index\n {body}\n gpu.return }} }}"
+    );
+    let module = parse(&context, &text);
+    let ranges = Ranges::default();
+    let ops = ir::ops(module.as_operation()).into_iter().filter(|op| op_name(*op) == "test.begin");
+    ops.map(|op| ranges.of(operand_of(op, 0))).collect()
+}
+
+fn exactly(values: &[i64]) -> Values {
+    Values::Exactly(values.to_vec())
+}
+
+#[test]
+fn constants_are_exact_through_arithmetic() {
+    let body = "%a = arith.muli %c12, %c4 : index\n %b = affine.apply affine_map<(d)[s] -> (d floordiv 5 + s)>(%a)[%c1]\n \
+                \"test.begin\"(%b) : (index) -> ()";
+    assert_eq!(known(body), [exactly(&[10])]);
+}
+
+#[test]
+fn loops_with_constant_bounds_are_exact() {
+    let body = "scf.for %i0 = %c0 to %c12 step %c4 { %x = arith.xori %i0, %c4 : index\n \
+                \"test.begin\"(%x) : (index) -> () scf.for %j = %i0 to %c12 step %c2 { \
+                %s = arith.subi %j, %i0 : index\n \"test.begin\"(%s) : (index) -> () } }\n \
+                affine.for %k = 3 to 10 step 3 { \"test.begin\"(%k) : (index) -> () }";
+    assert_eq!(known(body), [exactly(&[0, 4, 12]), exactly(&[0, 2, 4, 6, 8, 10]), exactly(&[3, 6, 9])]);
+}
+
+#[test]
+fn launch_sizes_and_arithmetic_give_ranges() {
+    let body = "%t = gpu.thread_id x\n %a = arith.muli %t, %c4 : index\n \"test.begin\"(%a) : (index) -> ()\n \
+                %m = arith.remui %n, %c12 : index\n \"test.begin\"(%m) : (index) -> ()";
+    let congruence = Congruence { modulus: 4, residue: 0 };
+    let remainder = Congruence { modulus: 1, residue: 0 };
+    assert_eq!(
+        known(body),
+        [
+            Values::Within { least: 0, greatest: 252, congruence },
+            Values::Within { least: 0, greatest: 11, congruence: remainder }
+        ]
+    );
+}
+
+#[test]
+fn congruences_follow_arithmetic() {
+    let of = |expression: &str| {
+        let body = format!("{expression}\n \"test.begin\"(%x) : (index) -> ()");
+        known(&body).pop().expect("one begin").congruence()
+    };
+    let modulo = |modulus, residue| Congruence { modulus, residue };
+    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.addi %a, %c2 : index"), modulo(12, 2));
+    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.subi %c2, %a : index"), modulo(12, 2));
+    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.remui %a, %c4 : index"), modulo(4, 0));
+    assert_eq!(of("%x = arith.shli %n, %c2 : index"), modulo(4, 0));
+    assert_eq!(of("%m = arith.constant -8 : index\n %x = arith.andi %n, %m : index"), modulo(8, 0));
+    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6 + 3)>(%n)"), modulo(6, 3));
+    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.maxsi %a, %c4 : index"), modulo(4, 0));
+    assert_eq!(of("%x = arith.index_cast %i : i32 to index"), modulo(1, 0));
+    assert_eq!(of("%x = index.mul %n, %c12"), modulo(12, 0));
+}
+
+#[test]
+fn each_value_of_a_range_in_steps() {
+    let congruence = Congruence { modulus: 4, residue: 3 };
+    let values = |least, greatest| Values::Within { least, greatest, congruence }.each();
+    assert_eq!(values(0, 12), Some(vec![3, 7, 11]));
+    assert_eq!(values(-5, 3), Some(vec![-5, -1, 3]));
+    assert_eq!(values(4, 6), Some(vec![]));
+    assert_eq!(values(i64::MIN, i64::MAX), None);
+    assert_eq!(values(0, MAX_TURNS as i64 * 8), None);
+}
+
+#[test]
+fn deep_arithmetic_ends() {
+    // As a tree it has 2^400 leaves, as a chain more than is followed.
+    let doubling: String = (0..400).map(|i| format!("%x{} = arith.addi %x{i}, %x{i} : index\n", i + 1)).collect();
+    let body = format!("%x0 = arith.muli %n, %c1 : index\n {doubling} \"test.begin\"(%x400) : (index) -> ()");
+    let values = known(&body);
+    assert!(matches!(values[0], Values::Within { .. }), "{values:?}");
+}

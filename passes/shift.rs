@@ -1,0 +1,311 @@
+//! Where a tile with a dynamic offset begins: the sum of what each slice on the way to it adds.
+//!
+//! - Counted in bits from the storage, or from the buffer of a memref, so that views of other widths change nothing.
+//! - A begin moves its slice by a place of its axis alone, which [`Layout::dimensions`] gives; check.rs proves that the
+//!   slice has the same layout wherever it begins.
+
+use crate::ir::{Builder, definition, operand_of};
+use crate::ranges::{Congruence, Known, Ranges, constant, deciding_loops, each_turn, evaluate, gcd};
+use anyhow::{Context, Result};
+use melior::ir::operation::OperationRef;
+use melior::ir::{Type, TypeLike, Value, ValueLike};
+use mlir_sys::*;
+use ptx_tile_dialect::layout::{DYNAMIC, Layout, M};
+use ptx_tile_dialect::verify::{has_tile_layout, index_list, op_name, read_element, read_tile};
+
+/// Where a tile begins.
+#[derive(Default)]
+pub struct Shift<'c> {
+    /// In bits, beside the rest.
+    constant: i64,
+    terms: Vec<Term<'c>>,
+    /// A memref whose own offset, in elements of so many bits, is known when the program runs.
+    base: Option<(Value<'c, 'c>, i64)>,
+}
+
+/// What a begin adds.
+struct Term<'c> {
+    begin: Value<'c, 'c>,
+    along: Along,
+    /// Of an element.
+    bits: i64,
+}
+
+/// Where the elements of an axis lie, in elements.
+enum Along {
+    /// Element i at i times it.
+    Stride(i64),
+    /// Where a layout of one dimension has it.
+    Places(Layout),
+}
+
+impl Along {
+    fn of(axis: Layout) -> Along {
+        axis.slope().map_or(Along::Places(axis), Along::Stride)
+    }
+
+    fn place(&self, begin: i64) -> Option<i64> {
+        match self {
+            Along::Stride(stride) => begin.checked_mul(*stride),
+            Along::Places(axis) => (0..axis.size()).contains(&begin).then(|| axis.place(begin, M)),
+        }
+    }
+}
+
+impl<'c> Shift<'c> {
+    /// Where the layout of `tile` counts from: 0 unless that has a dynamic offset.
+    pub fn of(tile: Value<'c, 'c>) -> Result<Shift<'c>> {
+        Shift::since(tile, None)
+    }
+
+    /// How far that is from the first element of `stop`, which the tile comes from by slices and views.
+    pub fn since(tile: Value<'c, 'c>, stop: Option<Value<'c, 'c>>) -> Result<Shift<'c>> {
+        let mut shift = Shift::default();
+        if offset(tile.r#type()).is_some() {
+            return Ok(shift);
+        }
+        let mut value = tile;
+        loop {
+            if stop == Some(value) {
+                return Ok(shift);
+            }
+            let bits = bits(value.r#type())?;
+            if let Some(offset) = offset(value.r#type()) {
+                shift.add(Some(offset), bits)?;
+                return Ok(shift);
+            }
+            let next = match definition(value) {
+                Some(op) if ["tile.view", "memref.assume_alignment"].contains(&op_name(op)) => Some(op),
+                Some(op) if op_name(op) == "tile.slice" => {
+                    shift.slice(op, bits)?;
+                    Some(op)
+                }
+                Some(op) if op_name(op) == "memref.subview" && shift.subview(op, bits)? => Some(op),
+                _ => None,
+            };
+            let Some(op) = next else {
+                shift.base = Some((value, bits));
+                return Ok(shift);
+            };
+            value = operand_of(op, 0);
+        }
+    }
+
+    fn add(&mut self, elements: Option<i64>, bits: i64) -> Result<()> {
+        let sum = elements.and_then(|elements| elements.checked_mul(bits)?.checked_add(self.constant));
+        self.constant = sum.context("begins beyond what 64 bits can count")?;
+        Ok(())
+    }
+
+    fn slice(&mut self, op: OperationRef<'c, 'c>, bits: i64) -> Result<()> {
+        for (begin, axis) in Begin::of(op, "static_begins").into_iter().zip(axes(op)?) {
+            self.begin(begin, Along::of(axis), bits)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the source has strides that are constants; else nothing is added.
+    fn subview(&mut self, op: OperationRef<'c, 'c>, bits: i64) -> Result<bool> {
+        let source = operand_of(op, 0).r#type();
+        let Some((strides, _)) = strides_and_offset(source) else { return Ok(false) };
+        if strides.contains(&DYNAMIC) {
+            return Ok(false);
+        }
+        for (begin, stride) in Begin::of(op, "static_offsets").into_iter().zip(strides) {
+            self.begin(begin, Along::Stride(stride), bits)?;
+        }
+        Ok(true)
+    }
+
+    fn begin(&mut self, begin: Begin<'c>, along: Along, bits: i64) -> Result<()> {
+        match begin.known() {
+            Begin::Constant(number) => self.add(along.place(number), bits),
+            Begin::Value(begin) => {
+                self.terms.push(Term { begin, along, bits });
+                Ok(())
+            }
+        }
+    }
+
+    /// The begins that it depends on.
+    pub fn begins(&self) -> Vec<Value<'c, 'c>> {
+        self.terms.iter().map(|term| term.begin).collect()
+    }
+
+    /// In bits, where all that it depends on is a constant.
+    pub fn constant(&self) -> Option<i64> {
+        self.evaluate(&mut Known::new())
+    }
+
+    /// What depends on begins, and the rest in units of so many bits, of which each begin adds a multiple.
+    pub fn split(self, unit: i64) -> (Shift<'c>, i64) {
+        let rest = self.constant / unit;
+        (Shift { constant: 0, ..self }, rest)
+    }
+
+    fn evaluate(&self, known: &mut Known) -> Option<i64> {
+        if self.base.is_some() {
+            return None;
+        }
+        self.terms.iter().try_fold(self.constant, |sum, term| {
+            let place = term.along.place(evaluate(term.begin, known)?)?;
+            place.checked_mul(term.bits)?.checked_add(sum)
+        })
+    }
+
+    /// What it is congruent to, in bits.
+    pub fn congruence(&self, ranges: &Ranges) -> Congruence {
+        self.of_each_turn().unwrap_or_else(|| {
+            let base = self.base.map(|(_, bits)| Congruence { modulus: bits, residue: 0 });
+            let terms = self.terms.iter().map(|term| term.congruence(ranges));
+            base.into_iter().chain(terms).fold(Congruence::constant(self.constant), Congruence::plus)
+        })
+    }
+
+    /// Exact, and begins that belong together are seen together.
+    fn of_each_turn(&self) -> Option<Congruence> {
+        let loops = deciding_loops(&self.begins()).ok()?;
+        let mut all: Option<Congruence> = None;
+        each_turn(&loops, &Known::new(), &mut |mut known| {
+            let here = Congruence::constant(self.evaluate(&mut known)?);
+            all = Some(all.map_or(here, |all| all.or(here)));
+            Some(())
+        })?;
+        all
+    }
+
+    /// Computed before `at`, as an i64 in units of so many bits, of which it is a multiple.
+    pub fn build(&self, at: Builder<'c>, unit: i64) -> Value<'c, 'c> {
+        if let Some(bits) = self.constant() {
+            return at.number(bits / unit);
+        }
+        // In the largest unit that divides each part; their sum is then a multiple of the one asked for.
+        let weights = self.terms.iter().map(|term| term.bits).chain(self.base.map(|(_, bits)| bits));
+        let fine = weights.chain([self.constant]).fold(unit, gcd);
+        let mut sum = at.number(self.constant / fine);
+        let mut add = |value, bits: i64| {
+            let scaled = if bits == fine { value } else { at.arith("muli", value, at.number(bits / fine)) };
+            sum = at.arith("addi", sum, scaled);
+        };
+        if let Some((memref, bits)) = self.base {
+            add(metadata_offset(at, memref), bits);
+        }
+        for term in &self.terms {
+            let begin = at.as_number(term.begin);
+            match &term.along {
+                Along::Stride(stride) => add(begin, term.bits * stride),
+                Along::Places(axis) => add(place(at, begin, axis), term.bits),
+            }
+        }
+        if fine == unit { sum } else { at.arith("divsi", sum, at.number(unit / fine)) }
+    }
+}
+
+impl Term<'_> {
+    fn congruence(&self, ranges: &Ranges) -> Congruence {
+        let values = ranges.of(self.begin);
+        let strides = match &self.along {
+            Along::Stride(stride) => return values.congruence().times(*stride).times(self.bits),
+            Along::Places(axis) => axis.shard().iter().map(|iter| iter.stride).fold(0, gcd),
+        };
+        let places =
+            values.each().and_then(|all| Congruence::of(all.into_iter().filter_map(|it| self.along.place(it))));
+        places.unwrap_or(Congruence { modulus: strides.max(1), residue: 0 }).times(self.bits)
+    }
+}
+
+/// Where a slice begins on an axis.
+#[derive(Clone, Copy)]
+pub enum Begin<'c> {
+    /// Known when the program is compiled.
+    Constant(i64),
+    /// A value of type `index`.
+    Value(Value<'c, 'c>),
+}
+
+impl<'c> Begin<'c> {
+    /// A constant where that is what the value comes to.
+    fn known(self) -> Begin<'c> {
+        match self {
+            Begin::Value(value) => constant(value).map_or(self, Begin::Constant),
+            Begin::Constant(_) => self,
+        }
+    }
+
+    /// Those of a `tile.slice` or `memref.subview`, whose operands after the first they are; `list` has the constants.
+    pub fn of(op: OperationRef<'c, 'c>, list: &str) -> Vec<Begin<'c>> {
+        let mut next = 0;
+        let begins = index_list(op, list).into_iter().map(|fixed| match fixed {
+            Some(number) => Begin::Constant(number),
+            None => {
+                next += 1;
+                Begin::Value(operand_of(op, next))
+            }
+        });
+        begins.collect()
+    }
+}
+
+/// The layouts of the axes of the source of a `tile.slice`.
+pub fn axes(op: OperationRef) -> Result<Vec<Layout>> {
+    let source = read_tile(operand_of(op, 0).r#type())?;
+    source.layout.dimensions(&source.shape).with_context(|| {
+        format!(
+            "begins are no constants, and the iters of the source's layout {} do not end where its axes do; give each axis \
+             iters of its own",
+            source.layout
+        )
+    })
+}
+
+/// R42 in arithmetic: a coordinate is split over the iters, and what lies on m is summed.
+pub fn place<'c>(at: Builder<'c>, coordinate: Value<'c, 'c>, layout: &Layout) -> Value<'c, 'c> {
+    let (mut sum, mut inner) = (at.number(0), 1);
+    for iter in layout.shard().iter().rev() {
+        if iter.axis == M && iter.extent > 1 {
+            let part = at.arith("remui", at.arith("divui", coordinate, at.number(inner)), at.number(iter.extent));
+            sum = at.arith("addi", sum, at.arith("muli", part, at.number(iter.stride)));
+        }
+        inner *= iter.extent;
+    }
+    sum
+}
+
+/// The offset of a memref as an i64.
+fn metadata_offset<'c>(at: Builder<'c>, memref: Value<'c, 'c>) -> Value<'c, 'c> {
+    let r#type = memref.r#type();
+    let index = Type::index(at.context());
+    let rank = unsafe { mlirShapedTypeGetRank(r#type.to_raw()) } as usize;
+    let buffer = unsafe {
+        let element = mlirShapedTypeGetElementType(r#type.to_raw());
+        let (layout, space) = (mlirAttributeGetNull(), mlirMemRefTypeGetMemorySpace(r#type.to_raw()));
+        Type::from_raw(mlirMemRefTypeGet(element, 0, std::ptr::null(), layout, space))
+    };
+    let results = [vec![buffer], vec![index; 1 + 2 * rank]].concat();
+    let op = at.op("memref.extract_strided_metadata", &[memref], &results, &[]);
+    at.as_number(crate::ir::result_of(op, 1))
+}
+
+/// The offset of a memref type, before a swizzle; `None` where it is no constant.
+fn offset(r#type: Type) -> Option<i64> {
+    if has_tile_layout(r#type) {
+        let layout = read_tile(r#type).ok()?.layout;
+        let on_m = layout.offset().iter().find(|offset| offset.axis == M).map_or(0, |offset| offset.value);
+        return (!layout.has_dynamic_offset()).then_some(on_m);
+    }
+    strides_and_offset(r#type).map(|(_, offset)| offset).filter(|offset| *offset != DYNAMIC)
+}
+
+fn strides_and_offset(r#type: Type) -> Option<(Vec<i64>, i64)> {
+    let raw = r#type.to_raw();
+    if !unsafe { mlirTypeIsAMemRef(raw) } {
+        return None;
+    }
+    let (mut strides, mut offset) = (vec![0; unsafe { mlirShapedTypeGetRank(raw) } as usize], 0);
+    let has = unsafe { mlirMemRefTypeGetStridesAndOffset(raw, strides.as_mut_ptr(), &mut offset) }.value != 0;
+    has.then_some((strides, offset))
+}
+
+fn bits(memref: Type) -> Result<i64> {
+    Ok(read_element(crate::ir::element_type(memref))?.width().into())
+}

@@ -1,0 +1,166 @@
+// RUN: tile-opt %s --tile-check --split-input-file --verify-diagnostics
+
+// R36: what is not proven says which fact is missing.
+!in = memref<64x4xf32, 1>
+!row = memref<1x4xf32, strided<[4, 1], offset: ?>, 1>
+gpu.module @m {
+  gpu.func @unknown(%in: !in, %n: index, %i: i32) kernel {
+    %t = gpu.thread_id x
+    // expected-error @+1 {{'tile.slice' op begin of axis 0 must be 0 to 63, for 1 of 64 elements, and that is not known (R36): it depends on gpu.thread_id, which known_block_size on the kernel limits; constant loop bounds, launch sizes and arithmetic such as arith.remui give a range}}
+    %a = tile.slice %in[%t, 0] [1, 4] : !in to !row
+    // expected-error @+1 {{it depends on an argument of the function; constant loop bounds}}
+    %b = tile.slice %in[%n, 0] [1, 4] : !in to !row
+    %j = arith.index_cast %i : i32 to index
+    // expected-error @+1 {{it depends on an argument of the function; constant loop bounds}}
+    %c = tile.slice %in[%j, 0] [1, 4] : !in to !row
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %k = %c0 to %n step %c1 {
+      // expected-error @+1 {{it depends on the induction variable of scf.for, whose bounds are no constants; constant loop bounds}}
+      %d = tile.slice %in[%k, 0] [1, 4] : !in to !row
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// A condition is no fact (R37, D27).
+!in = memref<64x4xf32, 1>
+!row = memref<1x4xf32, strided<[4, 1], offset: ?>, 1>
+gpu.module @m {
+  gpu.func @guarded(%in: !in, %n: index) kernel {
+    %c64 = arith.constant 64 : index
+    %p = arith.cmpi ult, %n, %c64 : index
+    scf.if %p {
+      // expected-error @+1 {{begin of axis 0 must be 0 to 63}}
+      %a = tile.slice %in[%n, 0] [1, 4] : !in to !row
+    }
+    %m = arith.remui %n, %c64 : index
+    %b = tile.slice %in[%m, 0] [1, 4] : !in to !row
+    gpu.return
+  }
+}
+
+// -----
+
+!in = memref<64x4xf32, 1>
+!rows = memref<2x4xf32, strided<[4, 1], offset: ?>, 1>
+gpu.module @m {
+  gpu.func @too_far(%in: !in, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    // expected-error @+1 {{'tile.slice' op begin of axis 0 is 0 to 63 as far as is known, and must be 0 to 62 for 2 of 64 elements (R36)}}
+    %a = tile.slice %in[%t, 0] [2, 4] : !in to !rows
+    %c0 = arith.constant 0 : index
+    %c3 = arith.constant 3 : index
+    %c64 = arith.constant 64 : index
+    // The last turn is at 63.
+    scf.for %k = %c0 to %c64 step %c3 {
+      // expected-error @+1 {{'tile.slice' op begin of axis 0 is 0 to 63, and must be 0 to 62 for 2 of 64 elements (R36)}}
+      %d = tile.slice %in[%k, 0] [2, 4] : !in to !rows
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Registers have no index when the program runs.
+!t = memref<8x1xi32, #gpu.address_space<private>>
+!s = memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @registers(%n: index, %v: i32) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %a = tile.alloc : !t
+    %t = gpu.thread_id x
+    %s = tile.slice %a[%t, 0] [1, 1] : !t to !s
+    // expected-error @+1 {{'tile.apply' op takes registers at a begin that depends on gpu.thread_id; registers have no index when the program runs: begins of a register tile may depend on constants and on loops with constant bounds, which are unrolled}}
+    tile.apply "mov.b32"(%s, %v) : !s, i32
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %m = arith.remui %n, %c8 : index
+    scf.for %i = %c0 to %m step %c1 {
+      %r = tile.slice %a[%i, 0] [1, 1] : !t to !s
+      // expected-error @+1 {{takes registers at a begin that depends on an argument of the function; registers have}}
+      tile.apply "mov.b32"(%r, %v) : !s, i32
+    }
+    // expected-error @+1 {{'memref.subview' op begin of axis 0 must be 0 to 7}}
+    %u = memref.subview %a[%n, 0] [1, 1] [1, 1] : !t to !s
+    gpu.return
+  }
+}
+
+// -----
+
+// R112 with begins that are no constants.
+!in = memref<64x6xf32, 1>
+gpu.module @m {
+  gpu.func @aligned(%in: !in {llvm.align = 16 : i32}) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %a = tile.alloc : memref<1x4xf32, #gpu.address_space<private>>
+    %t = gpu.thread_id x
+    %s = tile.slice %in[%t, 0] [1, 4] : !in to memref<1x4xf32, strided<[6, 1], offset: ?>, 1>
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 24 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    tile.apply "ld.global.v4.b32"(%a, %s)
+      : memref<1x4xf32, #gpu.address_space<private>>, memref<1x4xf32, strided<[6, 1], offset: ?>, 1>
+    // Rows at even numbers are.
+    %c2 = arith.constant 2 : index
+    %e = arith.muli %t, %c2 : index
+    %r = tile.slice %in[%e, 0] [1, 4] : !in to memref<1x4xf32, strided<[6, 1], offset: ?>, 1>
+    tile.apply "ld.global.v4.b32"(%a, %r)
+      : memref<1x4xf32, #gpu.address_space<private>>, memref<1x4xf32, strided<[6, 1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// R53: wider elements begin where there is one.
+gpu.module @m {
+  gpu.func @view(%in: memref<64xi16, 1>) kernel attributes {known_block_size = array<i32: 31, 1, 1>} {
+    %t = gpu.thread_id x
+    %s = tile.slice %in[%t] [2] : memref<64xi16, 1> to memref<2xi16, strided<[1], offset: ?>, 1>
+    // expected-error @+1 {{'tile.view' op source begins at a number of bits that is not known to be a multiple of 32, the width of an element of the result; make its begin such a multiple, by arith.muli for example (R53)}}
+    %v = tile.view %s : memref<2xi16, strided<[1], offset: ?>, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Iters of an axis: a region across two of them lies otherwise than one inside.
+!in = memref<8x16xi32, #tile.layout<[2, 4, 16] : [128, 16, 1]>, 1>
+gpu.module @m {
+  gpu.func @iters(%m: memref<256xi32, 1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %t = gpu.thread_id x
+    %g = tile.view %m : memref<256xi32, 1> to memref<8x32xi32, #tile.layout<[2, 4, 32] : [128, 32, 1]>, 1>
+    %v = tile.slice %g[0, 0] [8, 16] : memref<8x32xi32, #tile.layout<[2, 4, 32] : [128, 32, 1]>, 1>
+           to memref<8x16xi32, #tile.layout<[2, 4, 16] : [128, 32, 1]>, 1>
+    // One slope after all: 0 to 7 lie 32 apart.
+    %s = tile.slice %v[%t, 0] [4, 16] : memref<8x16xi32, #tile.layout<[2, 4, 16] : [128, 32, 1]>, 1>
+           to memref<4x16xi32, #tile.layout<[4, 16] : [32, 1], offset = [?]>, 1>
+    %w = tile.view %m : memref<256xi32, 1> to memref<8x32xi32, #tile.layout<[2, 4, 32] : [32, 64, 1]>, 1>
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 4 elements from 1 of dimension 0, they must fill runs of 4 or lie in one}}
+    %u = tile.slice %w[%t, 0] [4, 32] : memref<8x32xi32, #tile.layout<[2, 4, 32] : [32, 64, 1]>, 1>
+           to memref<4x32xi32, #tile.layout<[4, 32] : [64, 1], offset = [?]>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// A swizzle is applied to the place in memory.
+gpu.module @m {
+  gpu.func @swizzled() workgroup(%in: memref<4096xi32, 3>) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %t = gpu.thread_id x
+    %v = tile.view %in : memref<4096xi32, 3>
+           to memref<128x32xi32, #tile.swizzle<<[128, 32] : [32, 1]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+    %s = tile.slice %v[%t, 0] [1, 1]
+           : memref<128x32xi32, #tile.swizzle<<[128, 32] : [32, 1]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+           to memref<1x1xi32, #tile.swizzle<<[1, 1] : [32, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+    %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{operand #1 (a): begins where it is not known to be a multiple of 256 elements, after which the swizzle of its layout repeats; other begins are not supported yet}}
+    tile.apply "ld.shared.b32"(%a, %s) : memref<1x1xi32, #gpu.address_space<private>>,
+      memref<1x1xi32, #tile.swizzle<<[1, 1] : [32, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+    gpu.return
+  }
+}
