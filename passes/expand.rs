@@ -189,7 +189,9 @@ impl<'c> Expansion<'c, '_> {
         self.dead.into_iter().for_each(ir::erase);
         let is_tile = |op: &OperationRef<'c, 'c>| match op_name(*op) {
             "tile.alloc" | "tile.view" | "tile.slice" => true,
-            "memref.alloca" | "memref.subview" => self.storages.storage_of(ir::result_of(*op, 0)).is_some(),
+            "memref.alloca" | "memref.subview" | "memref.cast" => {
+                self.storages.storage_of(ir::result_of(*op, 0)).is_some()
+            }
             _ => false,
         };
         // Users come after what they use; where blocks stand in another order, a later round gets the rest.

@@ -1,6 +1,6 @@
 //! Where a tile comes from: the allocation behind its views, and which operands of an op are tiles.
 
-use crate::ir::{definition, operand_of};
+use crate::ir::{definition, operand_of, result_of};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{TypeLike, Value, ValueLike};
 use mlir_sys::mlirTypeIsAMemRef;
@@ -9,7 +9,12 @@ use ptx_tile_dialect::verify::{op_name, read_apply, read_space_of};
 
 /// Whether an op names the storage of its operand 0 again, for registers.
 pub fn is_alias(op: OperationRef) -> bool {
-    matches!(op_name(op), "tile.view" | "tile.slice" | "memref.subview")
+    match op_name(op) {
+        "tile.view" | "tile.slice" | "memref.subview" => true,
+        // What canonicalize makes of a memref.subview of all there is; not to a type without a rank.
+        "memref.cast" => is_register_tile(result_of(op, 0)),
+        _ => false,
+    }
 }
 
 /// The value at the start of a chain of views and slices.

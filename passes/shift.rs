@@ -76,6 +76,8 @@ impl<'c> Shift<'c> {
             }
             let next = match definition(value) {
                 Some(op) if ["tile.view", "memref.assume_alignment"].contains(&op_name(op)) => Some(op),
+                // Of a type whose offset is known, it may be.
+                Some(op) if op_name(op) == "memref.cast" && is_memref(operand_of(op, 0)) => Some(op),
                 Some(op) if op_name(op) == "tile.slice" => {
                     shift.slice(op, bits)?;
                     Some(op)
@@ -294,6 +296,10 @@ fn offset(r#type: Type) -> Option<i64> {
         return (!layout.has_dynamic_offset()).then_some(on_m);
     }
     strides_and_offset(r#type).map(|(_, offset)| offset).filter(|offset| *offset != DYNAMIC)
+}
+
+fn is_memref(value: Value) -> bool {
+    unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) }
 }
 
 fn strides_and_offset(r#type: Type) -> Option<(Vec<i64>, i64)> {

@@ -15,6 +15,8 @@ use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::ir::operation::{Operation, OperationLike};
+use melior::pass::PassManager;
+use melior::pass::transform::{create_canonicalizer, create_cse};
 use program::{Memory, Program, Statement, THREADS};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -70,21 +72,33 @@ impl Mlir {
         Ok(buffers.collect())
     }
 
-    /// A copy of a program after `tile-expand`.
-    fn expanded<'c>(&'c self, program: &Module<'c>, forward: bool) -> Result<Module<'c>, String> {
+    /// A copy of a program after passes.
+    fn after<'c>(&'c self, program: &Module<'c>, passes: &[Pass]) -> Result<Module<'c>, String> {
         self.said.borrow_mut().clear();
-        let module = Module::from_operation(Operation::clone(&program.as_operation())).ok_or("is no module")?;
-        let expanded = expand::run(module.as_operation(), &Options { forward, limit: 1 << 20 });
-        expanded.map_err(|_| format!("does not expand: {}", self.said.borrow().join("\n")))?;
-        match module.as_operation().verify() {
-            true => Ok(module),
-            false => Err(format!("is not legal when expanded: {}", self.said.borrow().join("\n"))),
+        let mut module = Module::from_operation(Operation::clone(&program.as_operation())).ok_or("is no module")?;
+        for pass in passes {
+            let done = match pass {
+                Pass::Expand { forward } => {
+                    expand::run(module.as_operation(), &Options { forward: *forward, limit: 1 << 20 }).is_ok()
+                }
+                Pass::Simplify => {
+                    let manager = PassManager::new(&self.context);
+                    manager.add_pass(create_canonicalizer());
+                    manager.add_pass(create_cse());
+                    manager.run(&mut module).is_ok()
+                }
+            };
+            if !done || !module.as_operation().verify() {
+                return Err(format!("{pass:?} fails: {}", self.said.borrow().join("\n")));
+            }
         }
+        Ok(module)
     }
 
     /// A program before and after, for reading.
     fn text(&self, program: &Program) -> String {
-        let expanded = self.parse(&program.text).and_then(|module| self.expanded(&module, true));
+        let expanded =
+            self.parse(&program.text).and_then(|module| self.after(&module, &[Pass::Expand { forward: true }]));
         let expanded = expanded.map_or_else(|why| why, |module| module.as_operation().to_string());
         let dumps = |line: &&str| !line.contains("%dump");
         let text = program.text.lines().filter(dumps).collect::<Vec<_>>().join("\n");
@@ -104,11 +118,9 @@ fn arguments(program: &Program) -> Vec<Argument> {
     let mut arguments =
         vec![Argument::Bits(next().into()), Argument::Bits(next().into()), Argument::Bits(0), Argument::Bits(1)];
     for memory in &program.memory {
-        let buffer = match memory.is_output {
-            true => Buffer::undefined(memory.size),
-            false => Buffer::new((0..memory.size).map(|_| (next() >> 32) as u8).collect()),
-        };
-        arguments.push(Argument::Buffer(Buffer { alignment: memory.alignment, ..buffer }));
+        // Defined everywhere, so that a store too many is seen.
+        let bytes = (0..memory.size).map(|_| (next() >> 32) as u8).collect();
+        arguments.push(Argument::Buffer(Buffer { alignment: memory.alignment, ..Buffer::new(bytes) }));
     }
     arguments
 }
@@ -131,15 +143,32 @@ fn difference(meaning: &[Buffer], expanded: &[Buffer]) -> Option<String> {
     None
 }
 
-/// Runs a program in every way.
+/// What is done to a program, one pass after another.
+const WAYS: [&[Pass]; 4] = [
+    &[Pass::Expand { forward: true }],
+    &[Pass::Expand { forward: false }],
+    // As users may do (D33).
+    &[Pass::Expand { forward: true }, Pass::Simplify],
+    &[Pass::Simplify, Pass::Expand { forward: true }],
+];
+
+#[derive(Clone, Copy, Debug)]
+enum Pass {
+    /// `tile-expand`.
+    Expand { forward: bool },
+    /// `canonicalize` and `cse`.
+    Simplify,
+}
+
+/// Runs a program as it is and in every way.
 fn agrees(mlir: &Mlir, program: &Program) -> Result<Vec<Buffer>, String> {
     let parsed = mlir.parse(&program.text)?;
     let meaning = mlir.run(&parsed, program)?;
-    for forward in [true, false] {
-        let way = |why: String| format!("tile-expand{{forward={forward}}}: {why}");
-        let module = mlir.expanded(&parsed, forward).map_err(way)?;
-        let expanded = mlir.run(&module, program).map_err(way)?;
-        if let Some(difference) = difference(&meaning, &expanded) {
+    for passes in WAYS {
+        let way = |why: String| format!("after {passes:?}: {why}");
+        let module = mlir.after(&parsed, passes).map_err(way)?;
+        let memory = mlir.run(&module, program).map_err(way)?;
+        if let Some(difference) = difference(&meaning, &memory) {
             return Err(way(difference));
         }
     }
@@ -164,22 +193,15 @@ fn runner(cases: u32) -> TestRunner {
 #[test]
 fn programs_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
-    let (ran, bits, instructions) = (RefCell::new(0), RefCell::new((0, 0)), RefCell::new(0));
-    let outcome = runner(400).run(&statements(), |statements| {
+    let (ran, instructions) = (RefCell::new(0), RefCell::new(0));
+    let outcome = runner(250).run(&statements(), |statements| {
         let program = program::program(&statements);
-        let meaning =
-            agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", mlir.text(&program))))?;
+        agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", mlir.text(&program))))?;
         *ran.borrow_mut() += 1;
-        for (buffer, _) in meaning.iter().zip(&program.memory).filter(|(_, memory)| memory.is_output) {
-            let defined: u64 = buffer.defined.iter().map(|its| u64::from(its.count_ones())).sum();
-            let mut bits = bits.borrow_mut();
-            *bits = (bits.0 + defined, bits.1 + 8 * buffer.bytes.len() as u64);
-        }
         *instructions.borrow_mut() += program.text.matches("tile.apply").count();
         Ok(())
     });
-    let (defined, all) = *bits.borrow();
-    println!("{} programs, {} tile.apply, {defined} of {all} bits defined", ran.borrow(), instructions.borrow());
+    println!("{} programs of {} tile.apply", ran.borrow(), instructions.borrow());
     match outcome {
         Ok(()) => {}
         // Not the numbers of the statements, which say nothing.
@@ -257,14 +279,15 @@ fn faults_planted_in_random_programs_are_found() {
     let mlir = Mlir::new();
     let mut runner = runner(1);
     let mut counts = [(0, 0); FAULTS.len()];
-    for _ in 0..40 {
+    for _ in 0..30 {
         let program = program::program(&statements().new_tree(&mut runner).expect("it has values").current());
         let parsed = mlir.parse(&program.text).expect("it is legal");
         let meaning = mlir.run(&parsed, &program).expect("it runs");
-        let expanded = mlir.expanded(&parsed, false).expect("it expands").as_operation().to_string();
+        let expanded =
+            mlir.after(&parsed, &[Pass::Expand { forward: false }]).expect("it expands").as_operation().to_string();
         for ((_, fault), count) in FAULTS.iter().zip(&mut counts) {
             let mutants = planted(&expanded, *fault);
-            for mutant in mutants.iter().step_by(mutants.len().div_ceil(3).max(1)) {
+            for mutant in mutants.iter().step_by(mutants.len().div_ceil(2).max(1)) {
                 let found = is_found(&mlir, &program, &meaning, mutant);
                 *count = (count.0 + usize::from(found), count.1 + 1);
             }
@@ -275,7 +298,7 @@ fn faults_planted_in_random_programs_are_found() {
     }
     for ((what, _), (found, all)) in FAULTS.iter().zip(counts) {
         // What nothing reads afterwards is no fault.
-        assert!(found >= 3 && 4 * found >= all, "{what}: found {found} of {all}");
+        assert!(found >= 2 && 5 * found >= all, "{what}: found {found} of {all}");
     }
 }
 
@@ -321,15 +344,13 @@ gpu.module @m {
 #[test]
 fn every_fault_planted_in_an_exact_program_is_found() {
     let mlir = Mlir::new();
-    let memory = |size, is_output| Memory { size, alignment: 8, is_output };
-    let all =
-        [memory(16, false), memory(16, false), memory(16, true), memory(16, true), memory(8, true), memory(8, true)];
-    let program = Program { text: EXACT.into(), memory: all.to_vec() };
+    let memory = [16, 16, 16, 16, 8, 8].map(|size| Memory { size, alignment: 8 }).to_vec();
+    let program = Program { text: EXACT.into(), memory };
     let meaning = agrees(&mlir, &program).unwrap_or_else(|why| panic!("{why}"));
     assert!(meaning.iter().all(|buffer| buffer.defined.iter().all(|byte| *byte == 0xff)));
     let parsed = mlir.parse(&program.text).unwrap();
     for forward in [true, false] {
-        let expanded = mlir.expanded(&parsed, forward).unwrap().as_operation().to_string();
+        let expanded = mlir.after(&parsed, &[Pass::Expand { forward }]).unwrap().as_operation().to_string();
         for (what, fault) in FAULTS {
             let mutants = planted(&expanded, fault);
             let there = forward && what == "another slot is meant" || !mutants.is_empty();

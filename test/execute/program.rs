@@ -7,7 +7,11 @@
 //! - What is undefined never decides: predicates, bounds and indices come from arguments, thread ids and loops.
 //! - Before it goes out of scope every tile is written to memory, element by element.
 
+#[path = "control.rs"]
+mod control;
+
 use crate::tile::{Choices, Tile, bytes, gapped, indices_of, split, strided, transposed};
+use control::Scope;
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Operand, Variant};
 use ptx_tile_dialect::layout::{Layout, M, Swizzle};
@@ -26,8 +30,6 @@ pub struct Memory {
     pub size: usize,
     /// What its argument says.
     pub alignment: u64,
-    /// It is for what tiles hold in the end.
-    pub is_output: bool,
 }
 
 /// A program whose kernel takes an i32, an i64 and two i1, and then memory.
@@ -37,24 +39,6 @@ pub struct Program {
     pub text: String,
     /// The arguments after the first four.
     pub memory: Vec<Memory>,
-}
-
-/// A region or a block that is open.
-struct Scope {
-    kind: Kind,
-    /// How many tiles, scalars, predicates and indices were in scope before.
-    outside: [usize; 4],
-    id: usize,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    For,
-    Then,
-    Else,
-    BranchThen,
-    BranchElse,
-    BranchLoop,
 }
 
 #[derive(Default)]
@@ -105,7 +89,7 @@ fn elements(operand: &Operand, variant: &Variant) -> Vec<Element> {
 
 impl Generator {
     fn statement(&mut self, choices: &mut Choices) {
-        match choices.below(24) {
+        match choices.below(26) {
             0..=9 => self.apply(choices),
             10 => {
                 let variants = variants();
@@ -123,6 +107,8 @@ impl Generator {
             19 => self.open_if(choices),
             20 => self.open_branch(choices),
             21 => self.open_loop(choices),
+            22 if choices.once_in(2) => self.open_region(),
+            22 => self.open_while(choices),
             _ => self.close_or_turn(),
         }
     }
@@ -167,7 +153,7 @@ impl Generator {
         let mut tile = Tile { name, shape, element, is_memory, layout, is_strided, in_groups: true, is_view: false };
         if is_memory {
             let size = tile.layout.span(M) as usize * bytes(element);
-            self.memory.push((tile.clone(), Memory { size, alignment: 16, is_output: false }));
+            self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
             let count = tile.size();
             if choices.once_in(3) && tile.is_row_major() && group == 1 {
                 // Another order of the same elements.
@@ -446,124 +432,6 @@ impl Generator {
     }
 
     //===--------------------------------------------------------------------------------------------------------===//
-    // Control flow
-    //===--------------------------------------------------------------------------------------------------------===//
-
-    fn open(&mut self, kind: Kind) -> usize {
-        let outside = [self.tiles.len(), self.scalars.len(), self.preds.len(), self.indices.len()];
-        self.count += 1;
-        self.scopes.push(Scope { kind, outside, id: self.count });
-        self.count
-    }
-
-    fn leave(&mut self, outside: [usize; 4]) {
-        let [tiles, scalars, preds, indices] = outside;
-        self.tiles.truncate(tiles);
-        self.scalars.truncate(scalars);
-        self.preds.truncate(preds);
-        self.indices.truncate(indices);
-    }
-
-    /// Only a few levels, and branches between blocks only where no op with regions is open.
-    fn may_open(&self, is_branch: bool) -> bool {
-        let branches = [Kind::BranchThen, Kind::BranchElse, Kind::BranchLoop];
-        self.scopes.len() < 3 && (!is_branch || self.scopes.iter().all(|scope| branches.contains(&scope.kind)))
-    }
-
-    /// The i32 that was made last.
-    fn last_i32(&self) -> String {
-        self.scalars.iter().rev().find(|(_, element)| *element == I32).expect("there is an argument").0.clone()
-    }
-
-    fn open_for(&mut self, choices: &mut Choices) {
-        if !self.may_open(false) {
-            return;
-        }
-        let (rounds, init) = (choices.below(4) as i64, self.last_i32());
-        let by_thread = choices.once_in(4);
-        let id = self.open(Kind::For);
-        let end = if by_thread { "%tid".to_string() } else { format!("%c{rounds}") };
-        let most = if by_thread { i64::from(THREADS) - 2 } else { rounds - 1 };
-        self.line(&format!("%r{id} = scf.for %i{id} = %c0 to {end} step %c1 iter_args(%x{id} = {init}) -> (i32) {{"));
-        self.enter_loop(id, most);
-        self.scalars.push((format!("%x{id}"), I32));
-    }
-
-    fn enter_loop(&mut self, id: usize, most: i64) {
-        self.indices.push((format!("%i{id}"), most.max(0)));
-        self.line(&format!("%q{id} = arith.cmpi eq, %i{id}, %c1 : index"));
-        self.preds.push(format!("%q{id}"));
-    }
-
-    fn open_if(&mut self, choices: &mut Choices) {
-        if self.may_open(false) {
-            let pred = choices.of(&self.preds).expect("there are predicates");
-            let id = self.open(Kind::Then);
-            self.line(&format!("%r{id} = scf.if {pred} -> (i32) {{"));
-        }
-    }
-
-    fn open_branch(&mut self, choices: &mut Choices) {
-        if self.may_open(true) {
-            let pred = choices.of(&self.preds).expect("there are predicates");
-            let id = self.open(Kind::BranchThen);
-            self.line(&format!("cf.cond_br {pred}, ^then{id}, ^else{id}"));
-            self.line(&format!("^then{id}:"));
-        }
-    }
-
-    fn open_loop(&mut self, choices: &mut Choices) {
-        if self.may_open(true) {
-            let rounds = choices.below(4) as i64;
-            let id = self.open(Kind::BranchLoop);
-            self.line(&format!("cf.br ^head{id}(%c0 : index)"));
-            self.line(&format!("^head{id}(%i{id}: index):"));
-            self.line(&format!("%l{id} = arith.cmpi slt, %i{id}, %c{rounds} : index"));
-            self.line(&format!("cf.cond_br %l{id}, ^body{id}, ^exit{id}"));
-            self.line(&format!("^body{id}:"));
-            self.enter_loop(id, rounds - 1);
-        }
-    }
-
-    /// Ends the innermost scope, or goes on to its other half.
-    fn close_or_turn(&mut self) {
-        let Some(Scope { kind, outside, id }) = self.scopes.pop() else { return };
-        let last = self.last_i32();
-        self.dump_from(outside[0]);
-        self.leave(outside);
-        let turn = |kind| Scope { kind, outside, id };
-        match kind {
-            Kind::Then => {
-                self.line(&format!("scf.yield {last} : i32"));
-                self.line("} else {");
-                self.scopes.push(turn(Kind::Else));
-                return;
-            }
-            Kind::BranchThen => {
-                self.line(&format!("cf.br ^join{id}({last} : i32)"));
-                self.line(&format!("^else{id}:"));
-                self.scopes.push(turn(Kind::BranchElse));
-                return;
-            }
-            Kind::For | Kind::Else => {
-                self.line(&format!("scf.yield {last} : i32"));
-                self.line("}");
-            }
-            Kind::BranchElse => {
-                self.line(&format!("cf.br ^join{id}({last} : i32)"));
-                self.line(&format!("^join{id}(%r{id}: i32):"));
-            }
-            Kind::BranchLoop => {
-                self.line(&format!("%n{id} = arith.addi %i{id}, %c1 : index"));
-                self.line(&format!("cf.br ^head{id}(%n{id} : index)"));
-                self.line(&format!("^exit{id}:"));
-                return;
-            }
-        }
-        self.scalars.push((format!("%r{id}"), I32));
-    }
-
-    //===--------------------------------------------------------------------------------------------------------===//
     // The whole
     //===--------------------------------------------------------------------------------------------------------===//
 
@@ -606,7 +474,7 @@ impl Generator {
             is_view: false,
         };
         let size = tile.size() as usize * bytes(element);
-        self.memory.push((tile.clone(), Memory { size, alignment: 16, is_output: true }));
+        self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
         tile
     }
 

@@ -2,6 +2,8 @@
 
 // RUN: tile-opt %s --tile-expand | FileCheck %s
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s --check-prefix=PTX
+// RUN: tile-opt %s --canonicalize --tile-expand | FileCheck %s --check-prefix=CANON
+// RUN: tile-opt %s --tile-expand | FileCheck %s --check-prefix=CANON
 
 !quads = memref<4x2xi32, #gpu.address_space<private>>
 !pair = memref<1x2xi32, strided<[2, 1], offset: ?>, #gpu.address_space<private>>
@@ -112,6 +114,22 @@ gpu.func @around(%in: memref<4x1xi32, 1>, %out: memref<1xi32, 1>) kernel {
     %e = tile.read %a[%m, 0] : memref<4x1xi32, #gpu.address_space<private>>
     memref.store %e, %out[%c0] : memref<1xi32, 1>
   }
+  gpu.return
+}
+
+// After canonicalize: constant begins of a memref.subview are in its type, and a memref.cast takes them out again.
+// CANON-LABEL: gpu.func @canonical(
+// CANON:         %[[V:.*]]:2 = ptx.ld "global.v2.b32" %{{[0-9]+}} + 8 :
+// CANON:         ptx.st "global.v2.b32" %{{[0-9]+}} + 16, %[[V]]#0, %[[V]]#1
+gpu.func @canonical(%in: !mem {llvm.align = 8 : i32}) kernel {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = tile.alloc : !quads
+  %m = memref.subview %in[%c1, 0] [1, 2] [1, 1] : !mem to !row
+  %o = memref.subview %in[%c2, 0] [1, 2] [1, 1] : !mem to !row
+  %r = memref.subview %a[%c2, 0] [1, 2] [1, 1] : !quads to !pair
+  tile.apply "ld.global.v2.b32"(%r, %m) : !pair, !row
+  tile.apply "st.global.v2.b32"(%o, %r) : !row, !pair
   gpu.return
 }
 }
