@@ -186,6 +186,9 @@ impl<'c> Core<'_, 'c, '_> {
     /// Executes a `ptx` op.
     pub fn issue(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {
         let (operands, variant) = read_issue(op)?;
+        if let Some(named) = variant.form.named() {
+            bail!("reads a {named}, which only a GPU knows");
+        }
         let value = |value: &Value| self.value(unsafe { Value::from_raw(value.to_raw()) });
         let executes = match operands.pred {
             Some(pred) => self.decides(value(&pred)?.word()?, operands.negated)?,
@@ -204,6 +207,9 @@ impl<'c> Core<'_, 'c, '_> {
             let count = if operand.address { 1 } else { operand.registers as usize };
             let words = inputs.by_ref().take(count).map(|datum| datum?.word()).collect::<Result<Vec<_>>>()?;
             ensure!(words.len() == count, "lacks inputs for ({})", operand.name);
+            let not = |word: Word| Word::partial(word.width, !word.bits, word.defined);
+            let is_inverted = operands.inverted && operand.negatable;
+            let words = words.into_iter().map(|word| if is_inverted { not(word) } else { word }).collect::<Vec<_>>();
             places.push((operand, words));
         }
         let span = |operand: &Operand, words: &[Word]| -> Result<Vec<Span>> {

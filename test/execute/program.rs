@@ -73,7 +73,8 @@ pub fn program(statements: &[Statement]) -> Program {
 /// What may be generated: the variants that the executor knows.
 fn variants() -> Vec<Variant> {
     let known = INSTRUCTIONS.iter().filter(|instruction| instruction.semantics.is_some());
-    let all = known.flat_map(Instruction::variants);
+    // Named sources are no tiles.
+    let all = known.flat_map(Instruction::variants).filter(|variant| variant.form.named().is_none());
     let fits = |variant: &Variant| {
         let addresses = variant.form.operands.iter().filter(|operand| operand.address).count();
         addresses == 0 || variant.address_space() == Some(1)
