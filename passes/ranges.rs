@@ -11,7 +11,7 @@ use crate::fold::{bits_of, constant_of_bits, fold_constants};
 use crate::ir::{self, definition, operand_of};
 use crate::loops::{Bound, Loop};
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
+use melior::ir::{Attribute, AttributeLike, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
 use std::cell::RefCell;
@@ -103,6 +103,12 @@ impl Values {
             }
         }
     }
+}
+
+/// Of an integer, in bits.
+fn width(value: Value) -> u32 {
+    let r#type = value.r#type().to_raw();
+    if unsafe { mlirTypeIsAInteger(r#type) } { unsafe { mlirIntegerTypeGetWidth(r#type) } } else { 64 }
 }
 
 /// What an index depends on.
@@ -276,8 +282,8 @@ fn enclosing_function<'c>(value: Value<'c, '_>) -> Option<OperationRef<'c, 'c>> 
     None
 }
 
-/// What values are congruent to, as far as arithmetic shows. Wrapping is no concern: the range of a begin is proven
-/// beside.
+/// What values are congruent to, as far as arithmetic shows. It wraps at a power of two, so that moduli are powers of two
+/// where it may.
 #[derive(Default)]
 struct Congruences(HashMap<*const c_void, Congruence>);
 
@@ -288,6 +294,9 @@ impl Congruences {
             return *known;
         }
         let found = if depth < MAX_DEPTH { self.found(value, depth + 1) } else { Congruence::multiple_of(1) };
+        // A loop does not wrap, and a constant is what it comes to.
+        let exact = found.modulus == 0 || definition(value).is_none();
+        let found = if exact { found } else { found.modulo_power_of_two(width(value)) };
         self.0.insert(key, found);
         found
     }
