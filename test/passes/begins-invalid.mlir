@@ -164,3 +164,20 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Multiplication wraps: what is three times something is no multiple of three.
+gpu.module @m {
+  gpu.func @wraps(%m: memref<18xi32, 1>, %n: index) kernel {
+    %c3 = arith.constant 3 : index
+    %c7 = arith.constant 7 : index
+    %a = arith.muli %n, %c3 : index
+    %b = arith.remui %a, %c7 : index
+    %v = tile.view %m : memref<18xi32, 1> to memref<9x2xi32, #tile.layout<[3, 3, 2] : [2, 6, 1]>, 1>
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 3 elements from 1}}
+    %s = tile.slice %v[%b, 0] [3, 2] : memref<9x2xi32, #tile.layout<[3, 3, 2] : [2, 6, 1]>, 1>
+           to memref<3x2xi32, #tile.layout<[3, 2] : [6, 1], offset = [?]>, 1>
+    gpu.return
+  }
+}
