@@ -50,7 +50,9 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<Vec<Alignment>> {
         match op_name(op) {
             // It speaks of the first element of the memref.
             "memref.assume_alignment" if is_dynamic => {
-                state(stated, of_bytes(&Shift::since(tile, Some(value))?), "memref.assume_alignment");
+                if let Some(shift) = Shift::since(tile, value)? {
+                    state(stated, of_bytes(&shift), "memref.assume_alignment");
+                }
             }
             "memref.assume_alignment" => {
                 let its = read_tile(value.r#type())?;

@@ -7,9 +7,9 @@
 
 use crate::ir::{definition, element_type, operand_of, result_of};
 use crate::provenance::{addressed_registers, is_alias, register_operands};
-use crate::ranges::{Known, Ranges, Values, deciding_loops, each_turn, origin};
+use crate::ranges::{Known, MAX_TURNS, Ranges, Source, Values, deciding_loops, each_turn, origin, sources};
 use crate::shift::{Begin, Shift, axes};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::layout::{Iter, Layout};
@@ -87,9 +87,14 @@ fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
 /// What each begin may be, where it is no constant, all of it inside of the source.
 fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges) -> Result<Vec<Option<Values>>> {
     let source = read_tile(operand_of(op, 0).r#type())?.shape;
-    // A memref.subview may drop axes, all of extent 1.
     let extents = match op_name(op) {
-        "memref.subview" => index_list(op, "static_sizes").into_iter().flatten().collect(),
+        // It has steps, and may drop axes, all of extent 1.
+        "memref.subview" => {
+            let (sizes, steps) = (index_list(op, "static_sizes"), index_list(op, "static_strides"));
+            let reach = |(size, step): (Option<i64>, Option<i64>)| (size? - 1).checked_mul(step?)?.checked_add(1);
+            let reaches: Option<Vec<i64>> = sizes.into_iter().zip(steps).map(reach).collect();
+            reaches.context("has sizes or steps that are no constants; those of registers are constants (R16)")?
+        }
         _ => read_tile(result_of(op, 0).r#type())?.shape,
     };
     let mut all = vec![];
@@ -98,19 +103,27 @@ fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges
             all.push(None);
             continue;
         };
-        let (values, last) = (ranges.of(*begin), size - extent);
-        let (least, greatest) = (values.least(), values.greatest());
-        if least < 0 || greatest > last {
-            if let Some(source) = ranges.unknown_source(*begin) {
+        let last = size - extent;
+        let is_inside = |values: &Values| values.least() >= 0 && values.greatest() <= last;
+        let mut values = ranges.of(*begin);
+        if !is_inside(&values) {
+            values = ranges.precisely(*begin).unwrap_or(values);
+        }
+        if !is_inside(&values) {
+            let (least, greatest) = (values.least(), values.greatest());
+            let source = ranges.unknown_source(*begin).map(|source| format!(": it depends on {source}"));
+            if source.is_some() || (least, greatest) == (i64::MIN, i64::MAX) {
                 bail!(
-                    "begin of axis {axis} must be 0 to {last}, for {extent} of {size} elements, and that is not known (R36): it \
-                     depends on {source}; constant loop bounds, launch sizes and arithmetic such as arith.remui give a range"
+                    "begin of axis {axis} must be 0 to {last}, for {extent} of {size} elements, and that is not known (R36){}; \
+                     constant loop bounds, launch sizes and arithmetic such as arith.remui and arith.minui give a range, a \
+                     condition around it does not",
+                    source.unwrap_or_default()
                 );
             }
             let known = if matches!(values, Values::Exactly(_)) { "" } else { " as far as is known" };
             bail!(
                 "begin of axis {axis} is {least} to {greatest}{known}, and must be 0 to {last} for {extent} of {size} elements \
-                 (R36)"
+                 (R36); arith.minui or arith.remui keep it there, a condition around it does not"
             );
         }
         all.push(Some(values));
@@ -148,20 +161,26 @@ pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()>
         return Ok(());
     }
     for begin in begins {
-        match deciding_loops(&[begin]) {
-            Err(source) => bail!("takes registers at a begin that depends on {}; {WANTED}", origin(source)),
-            Ok(loops) => {
-                let turns = each_turn(&loops, &Known::new(), &mut |_| Some(()));
-                turns.with_context(|| {
-                    let names: Vec<_> = loops.iter().map(|its| op_name(its.op)).collect();
-                    format!(
-                        "takes registers at a begin that depends on {} whose bounds are no constants, or that makes too many \
-                         turns; {WANTED}",
-                        names.join(", ")
-                    )
-                })?;
+        let depends = |what: String| anyhow!("takes registers at a begin that depends on {what}; {WANTED}");
+        for source in sources(begin) {
+            match source {
+                Source::Other(value) => return Err(depends(origin(value))),
+                Source::Loop(its) => {
+                    let bounds: Vec<Value> = its.bound_values().collect();
+                    let what =
+                        || format!("the induction variable of {}, whose bounds are no constants", op_name(its.op));
+                    deciding_loops(&bounds).map_err(|_| depends(what()))?;
+                }
             }
         }
+        let loops = deciding_loops(&[begin]).unwrap_or_default();
+        each_turn(&loops, &Known::new(), &mut |_| Some(())).with_context(|| {
+            let names: Vec<_> = loops.iter().map(|its| op_name(its.op)).collect();
+            format!(
+                "takes registers at a begin that {} decides, in more than {MAX_TURNS} turns; {WANTED}",
+                names.join(", ")
+            )
+        })?;
     }
     Ok(())
 }

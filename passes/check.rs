@@ -153,6 +153,12 @@ impl Allocations {
             }
         }
         for (index, value) in operands(op).enumerate().filter(|(_, value)| self.has(*value)) {
+            let goes_on = op.region_count() > 0 || op.successor_count() > 0 || op_name(op).ends_with(".yield");
+            ensure!(
+                !goes_on,
+                "operand #{index} passes on a tile of registers, which is no value; allocate it before the loop or branch, and \
+                 write it inside"
+            );
             ensure!(
                 is_alias(op) || slot == Some(value.to_raw().ptr),
                 "operand #{index} is a tile of registers, which have no address; use tile.read and tile.write, or memory"

@@ -15,7 +15,7 @@ use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Operand, Variant};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::legality::{Space, Tile};
+use ptx_tile_dialect::legality::{GLOBAL, Space, Tile};
 use ptx_tile_dialect::verify::{op_name, read_apply};
 
 /// The memory operands of a `tile.apply`.
@@ -66,6 +66,11 @@ impl Memory<'_, '_> {
             Some(name @ ("memref.alloca" | "memref.memory_space_cast")) => {
                 bail!("comes from {name}, so that it may not be in {}", self.tile.space)
             }
+            Some("memref.alloc") if self.variant.address_space() != Some(GLOBAL) => bail!(
+                "comes from memref.alloc, which is never in {}; take a memref.global, a workgroup argument of the gpu.func or \
+                 gpu.dynamic_shared_memory",
+                self.tile.space
+            ),
             _ => Ok(()),
         }
     }

@@ -206,6 +206,13 @@ pub struct Ranges(RefCell<HashMap<*const c_void, Analysis>>);
 impl Ranges {
     /// The values that an index may have.
     pub fn of<'c>(&self, index: Value<'c, 'c>) -> Values {
+        let makes_no_turn = |source: &Source| match source {
+            Source::Loop(its) => its.is_constant().is_some_and(|turns| turns.count == 0),
+            Source::Other(_) => false,
+        };
+        if sources(index).iter().any(makes_no_turn) {
+            return Values::Exactly(vec![]);
+        }
         if let Some(values) = deciding_loops(&[index]).ok().and_then(|loops| {
             let mut values = vec![];
             each_turn(&loops, &Known::new(), &mut |mut known| {
@@ -220,6 +227,34 @@ impl Ranges {
         }
         let (least, greatest) = self.limits(index).unwrap_or((i64::MIN, i64::MAX));
         Values::Within { least, greatest, congruence: Congruences::default().of(index, 0) }
+    }
+
+    /// Exactly the values that an index has where each thing that it depends on has any of its own, if these are few.
+    /// Where arithmetic takes a remainder in steps, as canonicalize writes it, the analysis knows less than that.
+    pub fn precisely<'c>(&self, index: Value<'c, 'c>) -> Option<Values> {
+        let (mut free, mut turns) = (vec![], 1u64);
+        for source in sources(index) {
+            let value = match source {
+                Source::Loop(its) => its.variable,
+                Source::Other(value) => value,
+            };
+            let values = self.of(value).each()?;
+            turns = turns.checked_mul(values.len() as u64).filter(|turns| *turns <= MAX_TURNS)?;
+            free.push((value, values));
+        }
+        let mut found = vec![];
+        for turn in 0..turns {
+            let mut rest = turn as usize;
+            let mut known = Known::new();
+            for (value, values) in &free {
+                known.insert(value.to_raw().ptr, values[rest % values.len()]);
+                rest /= values.len();
+            }
+            found.push(evaluate(index, &mut known)?);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(Values::Exactly(found))
     }
 
     /// The least and the greatest value, where the analysis knows of the index at all.
@@ -253,7 +288,10 @@ impl Ranges {
 /// What makes a value that arithmetic begins with.
 pub fn origin(value: Value) -> String {
     match (definition(value), ir::parent_of_argument(value)) {
-        (Some(op), _) => op_name(op).into(),
+        (Some(op), _) => match op.attribute("special") {
+            Ok(register) => format!("{} of {register}", op_name(op)),
+            Err(_) => op_name(op).into(),
+        },
         (None, Some(parent)) if ir::is_function(parent) => "an argument of the function".into(),
         (None, Some(parent)) => format!("an argument of a block of {}", op_name(parent)),
         (None, None) => "an argument of a block".into(),
@@ -308,10 +346,11 @@ impl Congruences {
         }
         let Some(op) = definition(value) else {
             let Some(its) = Loop::of_variable(value) else { return unknown };
-            let [lower, _, step] = its.bounds;
-            let mut of = |bound: Bound| match bound {
-                Bound::Constant(number) => Congruence::constant(number),
-                Bound::Value(value) => self.of(value, depth),
+            let [lower, _, step] = &its.bounds;
+            let mut of = |bound: &Bound| match bound {
+                Bound::Constant(number) => Congruence::constant(*number),
+                Bound::Value(value) => self.of(*value, depth),
+                Bound::Map { .. } => unknown,
             };
             return of(lower).plus(Congruence::multiple_of(of(step).divisor()));
         };

@@ -56,24 +56,31 @@ impl Along {
 impl<'c> Shift<'c> {
     /// Where the layout of `tile` counts from: 0 unless that has a dynamic offset.
     pub fn of(tile: Value<'c, 'c>) -> Result<Shift<'c>> {
-        Shift::since(tile, None)
+        if offset(tile.r#type()).is_some() {
+            return Ok(Shift::default());
+        }
+        Ok(Shift::walk(tile, None)?.expect("the walk ends at the buffer"))
     }
 
-    /// How far that is from the first element of `stop`, which the tile comes from by slices and views.
-    pub fn since(tile: Value<'c, 'c>, stop: Option<Value<'c, 'c>>) -> Result<Shift<'c>> {
+    /// How far the layout of `tile`, which has a dynamic offset, counts from the first element of `stop`, which the tile
+    /// comes from by slices and views. `None` where that is not known.
+    pub fn since(tile: Value<'c, 'c>, stop: Value<'c, 'c>) -> Result<Option<Shift<'c>>> {
+        Shift::walk(tile, Some(stop))
+    }
+
+    fn walk(tile: Value<'c, 'c>, stop: Option<Value<'c, 'c>>) -> Result<Option<Shift<'c>>> {
         let mut shift = Shift::default();
-        if offset(tile.r#type()).is_some() {
-            return Ok(shift);
-        }
         let mut value = tile;
         loop {
             if stop == Some(value) {
-                return Ok(shift);
+                return Ok(Some(shift));
             }
             let bits = bits(value.r#type())?;
-            if let Some(offset) = offset(value.r#type()) {
-                shift.add(Some(offset), bits)?;
-                return Ok(shift);
+            if let Some(here) = offset(value.r#type()) {
+                // From here on both count from the buffer.
+                let Some(first) = stop.map_or(Some(0), |stop| offset(stop.r#type())) else { return Ok(None) };
+                shift.add(here.checked_sub(first), bits)?;
+                return Ok(Some(shift));
             }
             let next = match definition(value) {
                 Some(op) if ["tile.view", "memref.assume_alignment"].contains(&op_name(op)) => Some(op),
@@ -88,7 +95,7 @@ impl<'c> Shift<'c> {
             };
             let Some(op) = next else {
                 shift.base = Some((value, bits));
-                return Ok(shift);
+                return Ok(stop.is_none().then_some(shift));
             };
             value = operand_of(op, 0);
         }
