@@ -223,6 +223,12 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     )
 }
 
+/// A predicate that counts where it is false is one.
+pub(crate) fn negation(negated: bool, predicated: bool) -> Result<()> {
+    ensure!(!negated || predicated, "has the attribute 'negated' and no predicate to negate");
+    Ok(())
+}
+
 /// R77 to R79: what `pred` and `preserve_dst` ask of each other and of the form.
 pub(crate) fn predication(variant: &Variant, predicated: bool, preserves: bool) -> Result<()> {
     let writes = variant.form.operands.iter().any(|operand| operand.written);

@@ -316,6 +316,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
     };
+    legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
     let application = legality::apply(&Apply {
         opcode: &string(op, "opcode"),
@@ -374,6 +375,7 @@ pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c,
         symbol: inherent(op, "symbol").is_some(),
     })?;
     let negated = inherent(op, "negated").is_some();
+    legality::negation(negated, !pred.is_empty())?;
     let pred = pred.into_iter().next();
     Ok((IssueOperands { inputs, pred, negated, old, sink, offset, inverted, special }, variant))
 }

@@ -6,8 +6,8 @@
 //! - Registers are known when the program is compiled: what decides about them are constants and counting loops.
 
 use crate::ir::{definition, element_type, operand_of, result_of};
-use crate::provenance::{addressed_registers, is_alias, register_operands};
-use crate::ranges::{Known, MAX_TURNS, Ranges, Source, Values, deciding_loops, each_turn, origin, sources};
+use crate::provenance::{addressed_registers, is_alias, is_register_tile, register_operands};
+use crate::ranges::{MAX_TURNS, Ranges, Source, Values, deciding_loops, origin, sources};
 use crate::shift::{Begin, Shift, axes};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use melior::ir::operation::OperationRef;
@@ -24,8 +24,11 @@ pub fn of_slice<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     let values = in_bounds(op, &begins, ranges)?;
     let extents = read_tile(result_of(op, 0).r#type())?.shape;
     for (position, ((axis, extent), values)) in axes(op)?.iter().zip(extents).zip(values).enumerate() {
-        if let Some(values) = values.filter(|_| axis.slope().is_none()) {
-            one_layout(axis, extent, &values).with_context(|| format!("begin of axis {position}"))?;
+        if let (Some(values), Begin::Value(begin), None) = (values, begins[position], axis.slope()) {
+            // A quick look may think of values that it does not have.
+            let exactly = || one_layout(axis, extent, &ranges.exactly(begin)?).ok();
+            let looked = one_layout(axis, extent, &values);
+            looked.or_else(|why| exactly().ok_or(why)).with_context(|| format!("begin of axis {position}"))?;
         }
     }
     Ok(())
@@ -36,6 +39,22 @@ pub fn of_subview<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     in_bounds(op, &Begin::of(op, "static_offsets"), ranges).map(|_| ())
 }
 
+/// A `memref.cast` of registers: what the result says that the source does not is known to be so.
+pub fn of_cast<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
+    let source = read_tile(operand_of(op, 0).r#type()).context("operand #0")?;
+    let result = read_tile(result_of(op, 0).r#type()).context("result")?;
+    let (has, says) = (source.layout.has_dynamic_offset(), result.layout.has_dynamic_offset());
+    if has && !says {
+        let begins = Shift::of(operand_of(op, 0))?.constant();
+        let offset = crate::shift::offset(result_of(op, 0).r#type()).unwrap_or(0);
+        ensure!(
+            begins == offset.checked_mul(i64::from(result.element.width())),
+            "result has the offset {offset}, which the source is not known to have; leave it ?"
+        );
+    }
+    Ok(())
+}
+
 /// A `tile.view`: its elements begin where elements of its width do (R53).
 pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     let element = |value: Value| read_element(element_type(value.r#type()));
@@ -44,7 +63,7 @@ pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
         return Ok(());
     }
     ensure!(
-        Shift::of(operand_of(op, 0))?.congruence(ranges).is_multiple_of(to.into()),
+        leaves_source(operand_of(op, 0), ranges) || Shift::of(operand_of(op, 0))?.is_multiple_of(ranges, to.into()),
         "source begins at a number of bits that is not known to be a multiple of {to}, the width of an element of the result; \
          make its begin such a multiple, by arith.muli for example (R53)"
     );
@@ -67,19 +86,20 @@ pub fn begins_of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Value<'c,
     Ok(begins)
 }
 
-/// Whether a slice that a register tile comes from is refused.
-fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
-    let mut next = definition(tile).filter(|op| is_alias(*op));
+/// Whether a slice that a tile comes from is refused.
+pub fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
+    let is_view = |op: &OperationRef| is_alias(*op) || op_name(*op) == "memref.assume_alignment";
+    let mut next = definition(tile).filter(is_view);
     while let Some(op) = next {
         let checked = match op_name(op) {
             "tile.slice" => of_slice(op, ranges),
-            "memref.subview" => of_subview(op, ranges),
+            "memref.subview" if is_register_tile(tile) => of_subview(op, ranges),
             _ => Ok(()),
         };
         if checked.is_err() {
             return true;
         }
-        next = definition(operand_of(op, 0)).filter(|op| is_alias(*op));
+        next = definition(operand_of(op, 0)).filter(is_view);
     }
     false
 }
@@ -107,7 +127,7 @@ fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges
         let is_inside = |values: &Values| values.least() >= 0 && values.greatest() <= last;
         let mut values = ranges.of(*begin);
         if !is_inside(&values) {
-            values = ranges.precisely(*begin).unwrap_or(values);
+            values = ranges.exactly(*begin).unwrap_or(values);
         }
         if !is_inside(&values) {
             let (least, greatest) = (values.least(), values.greatest());
@@ -173,14 +193,11 @@ pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()>
                 }
             }
         }
-        let loops = deciding_loops(&[begin]).unwrap_or_default();
-        each_turn(&loops, &Known::new(), &mut |_| Some(())).with_context(|| {
-            let names: Vec<_> = loops.iter().map(|its| op_name(its.op)).collect();
-            format!(
-                "takes registers at a begin that {} decides, in more than {MAX_TURNS} turns; {WANTED}",
-                names.join(", ")
-            )
-        })?;
+        ensure!(
+            ranges.exactly(begin).is_some(),
+            "takes registers at a begin whose value cannot be computed for each turn of the loops that decide it: it divides \
+             by zero or overflows, or the turns are more than {MAX_TURNS}"
+        );
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use crate::fold::evaluate_map;
 use crate::ir;
 use crate::ranges::{Known, evaluate};
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
-use mlir_sys::{MlirAttribute, MlirOperation, MlirValue, mlirAffineMapAttrGetValue, mlirAffineMapGetNumInputs};
+use melior::ir::{Attribute, AttributeLike, TypeLike, Value, ValueLike};
+use mlir_sys::*;
 
 /// A bound of a loop.
 #[derive(Clone)]
@@ -119,12 +119,21 @@ impl<'c> Loop<'c> {
             return None;
         }
         let span = upper.checked_sub(lower)?.max(0) as u64;
-        Some(Turns { lower, step, count: span.div_ceil(step as u64) })
+        let count = span.div_ceil(step as u64);
+        // The variable must not wrap before it reaches the bound.
+        let end = i128::from(lower) + i128::from(count) * i128::from(step);
+        (end < 1 << (self.width() - 1)).then_some(Turns { lower, step, count })
     }
 
     /// The turns, where the bounds are constants.
-    pub fn is_constant(&self) -> Option<Turns> {
+    pub fn constant_turns(&self) -> Option<Turns> {
         self.turns(&Known::new())
+    }
+
+    /// Of the variable, in bits.
+    fn width(&self) -> u32 {
+        let r#type = self.variable.r#type().to_raw();
+        if unsafe { mlirTypeIsAInteger(r#type) } { unsafe { mlirIntegerTypeGetWidth(r#type) } } else { 64 }
     }
 
     /// How many ops it is nested in.

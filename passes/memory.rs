@@ -5,6 +5,7 @@
 //!   (alignment.rs); where begins are no constants, what they are known to be multiples of counts.
 
 use crate::alignment::{self, Alignment};
+use crate::begins::leaves_source;
 use crate::congruence::Congruence;
 use crate::ir::definition;
 use crate::provenance::memory_root;
@@ -25,6 +26,9 @@ pub fn memory_words<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()>
     for (i, ((value, tile), operand)) in operands.words.iter().zip(&tiles).zip(form).enumerate() {
         if let (Some(tile), true) = (tile, operand.address) {
             let value = unsafe { Value::from_raw(value.to_raw()) };
+            if leaves_source(value, ranges) {
+                continue; // an error already
+            }
             let memory = Memory { variant: &application.variant, operand, tile, value, ranges };
             memory.check().map_err(|why| why.context(format!("operand #{i} ({})", operand.name)))?;
         }
@@ -79,9 +83,9 @@ impl Memory<'_, '_> {
     fn whole_swizzle(&self) -> Result<()> {
         let (layout, width) = (&self.tile.layout, i64::from(self.tile.element.width()));
         let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(()) };
-        let begins = Shift::of(self.value)?.congruence(self.ranges);
+        let begin = Shift::of(self.value)?;
         ensure!(
-            swizzle.period().checked_mul(width).is_some_and(|period| begins.is_multiple_of(period)),
+            swizzle.period().checked_mul(width).is_some_and(|period| begin.is_multiple_of(self.ranges, period)),
             "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; other \
              begins are not supported yet",
             swizzle.period()
@@ -91,9 +95,13 @@ impl Memory<'_, '_> {
 
     /// R112.
     fn aligned(&self) -> Result<()> {
+        let quick = self.aligned_by(&alignment::of(self.value, self.ranges, false)?);
+        quick.or_else(|_| self.aligned_by(&alignment::of(self.value, self.ranges, true)?))
+    }
+
+    fn aligned_by(&self, known: &[Alignment]) -> Result<()> {
         let Memory { variant, operand, .. } = self;
         let wanted = self.bytes() * i64::from(operand.registers);
-        let known = alignment::of(self.value, self.ranges)?;
         let mut misplaced = None;
         for its in known.iter().filter(|its| its.bytes % wanted == 0) {
             let Some((repeat, begin)) = self.first_misplaced(its, wanted) else { return Ok(()) };

@@ -7,6 +7,9 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -14,12 +17,23 @@ using namespace mlir;
 namespace {
 
 // MLIR 22.1.8 ends the process over some input: where a loop has induction variables but bounds that are no values
-// (affine.for), and where an affine map divides by zero. Nothing is known of these here. A warp has 32 lanes.
+// (affine.for), and where an affine map divides by zero; and it takes no notice of `scf.for unsigned` and of induction
+// variables that wrap. Nothing is known of these here. A warp has 32 lanes, and nvvm.reqntid says a block's size too.
 struct Ranges : dataflow::IntegerRangeAnalysis {
   using IntegerRangeAnalysis::IntegerRangeAnalysis;
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const dataflow::IntegerValueRangeLattice *> operands,
                                ArrayRef<dataflow::IntegerValueRangeLattice *> results) override {
+    if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
+      auto function = op->getParentOfType<FunctionOpInterface>();
+      auto sizes = function ? function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid") : nullptr;
+      unsigned axis = static_cast<unsigned>(id.getDimension());
+      if (sizes && axis < static_cast<unsigned>(sizes.size()) && sizes[axis] > 0) {
+        auto threads = ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, sizes[axis] - 1));
+        propagateIfChanged(results[0], results[0]->join(IntegerValueRange(threads)));
+        return success();
+      }
+    }
     // MLIR counts on warps of up to 128 threads.
     if (isa<gpu::LaneIdOp>(op)) {
       auto lanes = ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, 31));
@@ -36,14 +50,22 @@ struct Ranges : dataflow::IntegerRangeAnalysis {
   void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor,
                                     ArrayRef<dataflow::IntegerValueRangeLattice *> arguments,
                                     unsigned firstIndex) override {
-    auto loop = dyn_cast<LoopLikeOpInterface>(op);
-    if (loop && loop.getLoopInductionVars() &&
-        !(loop.getLoopLowerBounds() && loop.getLoopUpperBounds() && loop.getLoopSteps()))
-      return setAllToEntryStates(arguments);
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op); loop && loop.getLoopInductionVars() && !isUnderstood(loop))
+      return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(op, successor, arguments, firstIndex);
     IntegerRangeAnalysis::visitNonControlFlowArguments(op, successor, arguments, firstIndex);
   }
 
 private:
+  // Bounds are compared with a sign, and a step does not wrap.
+  static bool isUnderstood(LoopLikeOpInterface loop) {
+    if (!loop.getLoopLowerBounds() || !loop.getLoopUpperBounds() || !loop.getLoopSteps())
+      return false;
+    auto counting = dyn_cast<scf::ForOp>(*loop);
+    if (!counting)
+      return true;
+    bool isNarrow = !counting.getInductionVar().getType().isIndex();
+    return !counting.getUnsignedCmp() && (!isNarrow || getConstantIntValue(counting.getStep()) == 1);
+  }
   static bool mayDivideByZero(AffineMap map) {
     bool found = false;
     map.walkExprs([&](AffineExpr part) {

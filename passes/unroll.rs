@@ -49,7 +49,7 @@ fn innermost<'c>(function: OperationRef<'c, '_>, limit: u64) -> Result<Vec<(Loop
     for op in ir::ops(function) {
         for its in [deciding_operands(op)?, deciding_access(op, limit)?].concat() {
             if seen.insert(its.op.to_raw().ptr) {
-                chosen.extend(its.is_constant().map(|turns| (its, turns)));
+                chosen.extend(its.constant_turns().map(|turns| (its, turns)));
             }
         }
     }
@@ -78,7 +78,7 @@ fn deciding_access<'c>(op: OperationRef<'c, 'c>, limit: u64) -> Result<Vec<Loop<
         turns += 1;
         Some(())
     });
-    let is_small = |its: &Loop| its.is_constant().is_none_or(|turns| size(its, turns) <= limit);
+    let is_small = |its: &Loop| its.constant_turns().is_none_or(|turns| size(its, turns) <= limit);
     let few = all.is_some() && turns <= read_tile(access.tile.r#type())?.size();
     Ok(if few && loops.iter().all(is_small) { loops } else { vec![] })
 }

@@ -250,3 +250,68 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Compared without a sign, -1 is the greatest bound. Steps of 100 in 8 bits wrap.
+gpu.module @m {
+  gpu.func @loops(%out: memref<64xi32, 1>, %n: i32) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %m = arith.minsi %n, %c64 : i32
+    scf.for unsigned %i = %c0 to %m step %c1 : i32 {
+      %j = arith.index_castui %i : i32 to index
+      // expected-error @+1 {{it depends on the induction variable of scf.for, whose bounds are no constants}}
+      %s = tile.slice %out[%j] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    }
+    scf.for %i = %c0 to %m step %c1 : i32 {
+      %j = arith.index_castui %i : i32 to index
+      %s = tile.slice %out[%j] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// What assume_alignment says of bytes, and a view that begins 4 of them later.
+gpu.module @m {
+  gpu.func @viewed(%in: memref<1028xi8, 1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %t = gpu.thread_id x
+    %i = arith.muli %t, %c4 : index
+    %a = memref.assume_alignment %in, 16 : memref<1028xi8, 1>
+    %x = memref.view %a[%c4][] : memref<1028xi8, 1> to memref<256xi32, 1>
+    %q = tile.slice %x[%i] [4] : memref<256xi32, 1> to memref<4xi32, strided<[1], offset: ?>, 1>
+    %r = tile.alloc : memref<4xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 16 and 4 bytes from an address aligned to 16 (memref.assume_alignment)}}
+    tile.apply "ld.global.v4.b32"(%r, %q) : memref<4xi32, #gpu.address_space<private>>, memref<4xi32, strided<[1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// A begin that has no value, a cast that says more than is so, and one fault with one error.
+gpu.module @m {
+  gpu.func @no_value(%x: i32, %n: index, %in: memref<64xi16, 1>) kernel {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
+    %q = arith.divui %c4, %c0 : index
+    %b = arith.remui %q, %c4 : index
+    %s = tile.slice %a[%b, 0] [1, 1] : memref<4x1xi32, #gpu.address_space<private>>
+           to memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+    // expected-error @+1 {{takes registers at a begin whose value cannot be computed for each turn of the loops that decide it: it divides by zero or overflows, or the turns are more than 65536}}
+    tile.apply "mov.b32"(%s, %x) : memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>, i32
+    // expected-error @+1 {{'memref.cast' op result: extent of axis 0 is dynamic}}
+    %d = memref.cast %a : memref<4x1xi32, #gpu.address_space<private>> to memref<?x1xi32, #gpu.address_space<private>>
+    %one = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{begin of axis 0 must be 0 to 62}}
+    %p = tile.slice %in[%n] [2] : memref<64xi16, 1> to memref<2xi16, strided<[1], offset: ?>, 1>
+    %v = tile.view %p : memref<2xi16, strided<[1], offset: ?>, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    tile.apply "ld.global.b32"(%one, %v) : memref<1x1xi32, #gpu.address_space<private>>, memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    gpu.return
+  }
+}
