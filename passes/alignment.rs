@@ -1,15 +1,13 @@
 //! What is known of the alignment of memory.
 
 use crate::congruence::Congruence;
-use crate::ir::{definition, element_type, operand_of};
+use crate::ir::{self, definition, element_type, operand_of};
 use crate::provenance::is_register_tile;
 use crate::ranges::Ranges;
 use crate::shift::{self, Shift};
 use anyhow::Result;
-use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
-use mlir_sys::*;
+use melior::ir::attribute::IntegerAttribute;
+use melior::ir::{Attribute, Value, ValueLike};
 use ptx_tile_dialect::verify::{op_name, read_element};
 
 /// A known alignment of a tile of memory: the places of its layout count from `origin` bytes after a multiple of `bytes`.
@@ -44,10 +42,10 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
     let mut value = tile;
     loop {
         let Some(op) = definition(value) else {
-            state(number(argument_attribute(value)), origin, "llvm.align");
+            state(number(ir::argument_attribute(value, "llvm.align")), origin, "llvm.align");
             break;
         };
-        let stated = number(unsafe { Attribute::from_option_raw(attribute(op, "alignment")) });
+        let stated = number(ir::attribute(op, "alignment"));
         match op_name(op) {
             // It speaks of the first element of the memref.
             "memref.assume_alignment" => {
@@ -84,8 +82,7 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
                 break;
             }
             "memref.get_global" => {
-                let global = global_of(op).map(|global| attribute(global, "alignment"));
-                let global = global.and_then(|raw| unsafe { Attribute::from_option_raw(raw) });
+                let global = ir::symbol(op, "name").and_then(|global| ir::attribute(global, "alignment"));
                 state(number(global), origin, "memref.global");
                 break;
             }
@@ -107,54 +104,4 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
 fn number(attribute: Option<Attribute>) -> Option<i64> {
     let bytes = IntegerAttribute::try_from(attribute?).ok()?.value();
     (bytes > 0 && bytes.count_ones() == 1).then_some(bytes)
-}
-
-fn attribute(op: OperationRef, name: &str) -> MlirAttribute {
-    unsafe { mlirOperationGetAttributeByName(op.to_raw(), melior::StringRef::new(name).to_raw()) }
-}
-
-/// `llvm.align` of an argument of a function, or of the memory that a `gpu.func` declares after them.
-fn argument_attribute<'c>(argument: Value<'c, '_>) -> Option<Attribute<'c>> {
-    unsafe {
-        let raw = argument.to_raw();
-        let block = mlirBlockArgumentGetOwner(raw);
-        let function = OperationRef::from_raw(mlirBlockGetParentOperation(block));
-        // Other blocks have arguments too, and no attributes for these.
-        if crate::ir::blocks(function).first().is_none_or(|entry| entry.to_raw().ptr != block.ptr) {
-            return None;
-        }
-        let signature =
-            mlirTypeAttrGetValue(Attribute::from_option_raw(attribute(function, "function_type"))?.to_raw());
-        let inputs = if mlirTypeIsAFunction(signature) { mlirFunctionTypeGetNumInputs(signature) } else { isize::MAX };
-        let index = mlirBlockArgumentGetArgNumber(raw);
-        let (list, index) =
-            if index < inputs { ("arg_attrs", index) } else { ("workgroup_attrib_attrs", index - inputs) };
-        let all = Attribute::from_option_raw(attribute(function, list))?;
-        if !mlirAttributeIsAArray(all.to_raw()) || index >= mlirArrayAttrGetNumElements(all.to_raw()) {
-            return None;
-        }
-        let its = mlirArrayAttrGetElement(all.to_raw(), index);
-        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(
-            its,
-            melior::StringRef::new("llvm.align").to_raw(),
-        ))
-    }
-}
-
-/// The `memref.global` of a `memref.get_global`.
-fn global_of<'c>(op: OperationRef<'c, '_>) -> Option<OperationRef<'c, 'c>> {
-    let name = FlatSymbolRefAttribute::try_from(op.attribute("name").ok()?).ok()?;
-    let mut table = op.parent_operation();
-    while let Some(parent) = table {
-        let found = crate::ir::blocks(parent).into_iter().flat_map(crate::ir::ops_in).find(|global| {
-            op_name(*global) == "memref.global"
-                && unsafe { Attribute::from_option_raw(attribute(*global, "sym_name")) }
-                    .is_some_and(|symbol| symbol.to_string() == format!("\"{}\"", name.value()))
-        });
-        if found.is_some() {
-            return found;
-        }
-        table = parent.parent_operation();
-    }
-    None
 }

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::layout::{Iter, Layout};
+use ptx_tile_dialect::legality::Tile;
 use ptx_tile_dialect::verify::{index_list, op_name, read_element, read_tile};
 
 /// A `tile.slice`.
@@ -55,8 +56,24 @@ pub fn of_cast<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
     Ok(())
 }
 
-/// A `tile.view`: its elements begin where elements of its width do (R53).
+/// A swizzle is applied to the place in memory: it looks the same from multiples of its period only.
+pub fn whole_swizzle<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    let Tile { layout, element, .. } = read_tile(tile.r#type())?;
+    let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(()) };
+    let begin = Shift::of(tile)?;
+    ensure!(
+        swizzle.period().checked_mul(element.width().into()).is_some_and(|period| begin.is_multiple_of(ranges, period)),
+        "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; other \
+         begins are not supported yet",
+        swizzle.period()
+    );
+    Ok(())
+}
+
+/// A `tile.view`: its elements begin where elements of its width do (R53), and have the places that the source has.
 pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    whole_swizzle(operand_of(op, 0), ranges).context("source")?;
+    whole_swizzle(result_of(op, 0), ranges).context("result")?;
     let element = |value: Value| read_element(element_type(value.r#type()));
     let (from, to) = (element(operand_of(op, 0))?.width(), element(result_of(op, 0))?.width());
     if from >= to {

@@ -62,13 +62,6 @@ impl Congruence {
         if divisor == 0 { 1 << 62 } else { divisor & divisor.wrapping_neg() }
     }
 
-    /// What still holds where arithmetic of so many bits may have wrapped.
-    pub fn modulo_power_of_two(self, bits: u32) -> Congruence {
-        let largest = 1 << bits.min(62);
-        let power = if self.modulus == 0 { largest } else { self.modulus & self.modulus.wrapping_neg() };
-        Congruence::new(power.min(largest), self.residue)
-    }
-
     /// Of quotients by a number that divides every value.
     pub fn over(self, number: i64) -> Congruence {
         Congruence { modulus: self.modulus / number, residue: self.residue / number }
@@ -125,8 +118,6 @@ mod tests {
                     assert!(!a.is_multiple_of(number) || x % number == 0, "{a:?} of {number}: {x}");
                 }
                 assert_eq!(x % a.low_bit(), 0, "{a:?}");
-                let wrapped = a.product(b).modulo_power_of_two(3);
-                assert!(has(wrapped, (x * y) << 61 >> 61), "{a:?} * {b:?} in 3 bits: {x} * {y}");
             }
         }
     }

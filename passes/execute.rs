@@ -17,6 +17,7 @@ mod control;
 mod memory;
 mod memref;
 mod pure;
+mod special;
 mod thread;
 mod value;
 

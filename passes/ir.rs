@@ -3,11 +3,13 @@
 //! Ops are made in the hundred thousands: types, attributes and names are looked up once, in [`Names`].
 
 use melior::Context;
-use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute};
+use melior::ir::attribute::{
+    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+};
 use melior::ir::block::{BlockLike, BlockRef};
 use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef, WalkOrder, WalkResult};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, Identifier, Location, RegionLike, Type, TypeLike, Value, ValueLike};
+use melior::ir::{Attribute, AttributeLike, Identifier, Location, RegionLike, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::element::Scalar;
 use ptx_tile_dialect::verify::{op_name, read_element};
@@ -255,6 +257,49 @@ pub fn functions<'c>(root: OperationRef<'c, '_>) -> Vec<OperationRef<'c, 'c>> {
 /// Whether an op is a function.
 pub fn is_function(op: OperationRef) -> bool {
     matches!(op_name(op), "gpu.func" | "func.func" | "llvm.func")
+}
+
+/// An attribute of an op, its own or another.
+pub fn attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+    let raw = unsafe { mlirOperationGetAttributeByName(op.to_raw(), melior::StringRef::new(name).to_raw()) };
+    unsafe { Attribute::from_option_raw(raw) }
+}
+
+/// The op that an attribute of `op` names: the one of that name in the nearest enclosing op that has one.
+pub fn symbol<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<OperationRef<'c, 'c>> {
+    let symbol = FlatSymbolRefAttribute::try_from(attribute(op, name)?).ok()?;
+    let is_named = |op: &OperationRef| {
+        let its = attribute(*op, "sym_name").and_then(|its| StringAttribute::try_from(its).ok());
+        its.is_some_and(|its| its.value() == symbol.value())
+    };
+    let parent =
+        |op: OperationRef<'c, '_>| op.parent_operation().map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
+    let mut tables = std::iter::successors(parent(op), |table| parent(*table));
+    tables.find_map(|table: OperationRef<'c, 'c>| blocks(table).into_iter().flat_map(ops_in).find(is_named))
+}
+
+/// What a function says of an argument, or of the memory that a `gpu.func` declares after them.
+pub fn argument_attribute<'c>(argument: Value<'c, '_>, name: &str) -> Option<Attribute<'c>> {
+    unsafe {
+        let raw = argument.to_raw();
+        let block = mlirBlockArgumentGetOwner(raw);
+        let function = OperationRef::from_raw(mlirBlockGetParentOperation(block));
+        // Other blocks have arguments too, and no attributes for these.
+        if blocks(function).first().is_none_or(|entry| entry.to_raw().ptr != block.ptr) {
+            return None;
+        }
+        let signature = mlirTypeAttrGetValue(attribute(function, "function_type")?.to_raw());
+        let inputs = if mlirTypeIsAFunction(signature) { mlirFunctionTypeGetNumInputs(signature) } else { isize::MAX };
+        let index = mlirBlockArgumentGetArgNumber(raw);
+        let (list, index) =
+            if index < inputs { ("arg_attrs", index) } else { ("workgroup_attrib_attrs", index - inputs) };
+        let all = attribute(function, list)?;
+        if !mlirAttributeIsAArray(all.to_raw()) || index >= mlirArrayAttrGetNumElements(all.to_raw()) {
+            return None;
+        }
+        let its = mlirArrayAttrGetElement(all.to_raw(), index);
+        Attribute::from_option_raw(mlirDictionaryAttrGetElementByName(its, melior::StringRef::new(name).to_raw()))
+    }
 }
 
 /// The names of attributes that expansion sets.

@@ -5,12 +5,11 @@
 //!   (alignment.rs); where begins are no constants, what they are known to be multiples of counts.
 
 use crate::alignment::{self, Alignment};
-use crate::begins::leaves_source;
+use crate::begins::{leaves_source, whole_swizzle};
 use crate::congruence::Congruence;
 use crate::ir::definition;
 use crate::provenance::memory_root;
 use crate::ranges::Ranges;
-use crate::shift::Shift;
 use anyhow::{Result, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
@@ -47,7 +46,7 @@ struct Memory<'a, 'c> {
 impl Memory<'_, '_> {
     fn check(&self) -> Result<()> {
         self.place_of_memory()?;
-        self.whole_swizzle()?;
+        whole_swizzle(self.value, self.ranges)?;
         let end = self.tile.layout.span(M).checked_mul(self.bytes()).unwrap_or(i64::MAX);
         ensure!(
             end <= i64::from(i32::MAX),
@@ -77,20 +76,6 @@ impl Memory<'_, '_> {
             ),
             _ => Ok(()),
         }
-    }
-
-    /// A swizzle is applied to the place in memory: it looks the same from multiples of its period only.
-    fn whole_swizzle(&self) -> Result<()> {
-        let (layout, width) = (&self.tile.layout, i64::from(self.tile.element.width()));
-        let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(()) };
-        let begin = Shift::of(self.value)?;
-        ensure!(
-            swizzle.period().checked_mul(width).is_some_and(|period| begin.is_multiple_of(self.ranges, period)),
-            "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; other \
-             begins are not supported yet",
-            swizzle.period()
-        );
-        Ok(())
     }
 
     /// R112.

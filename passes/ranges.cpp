@@ -96,10 +96,17 @@ void *ptxTileRangesOf(MlirOperation function) {
 
 void ptxTileRangesFree(void *ranges) { delete static_cast<DataFlowSolver *>(ranges); }
 
-// The least and greatest value of an integer of at most 64 bits, signed. False where nothing is known of it.
+// The least and greatest value of an integer of at most 64 bits, signed. False where nothing is known of it. Where the
+// program never gets there, the least is greater than the greatest.
 bool ptxTileRangeOf(void *ranges, MlirValue value, int64_t *least, int64_t *greatest) {
-  auto *lattice =
-      static_cast<DataFlowSolver *>(ranges)->lookupState<dataflow::IntegerValueRangeLattice>(unwrap(value));
+  auto &solver = *static_cast<DataFlowSolver *>(ranges);
+  auto *live = solver.lookupState<dataflow::Executable>(solver.getProgramPointBefore(unwrap(value).getParentBlock()));
+  if (!live || !live->isLive()) {
+    *least = 1;
+    *greatest = 0;
+    return true;
+  }
+  auto *lattice = solver.lookupState<dataflow::IntegerValueRangeLattice>(unwrap(value));
   if (!lattice || lattice->getValue().isUninitialized())
     return false;
   const ConstantIntRanges &range = lattice->getValue().getValue();

@@ -60,7 +60,7 @@ pub fn constant(value: Value) -> Option<i64> {
 /// The values that an index may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Exactly these, ascending.
+    /// Exactly these, ascending; none where the program never gets there.
     Exactly(Vec<i64>),
     /// Some from `least` to `greatest`.
     Within { least: i64, greatest: i64, congruence: Congruence },
@@ -103,12 +103,6 @@ impl Values {
             }
         }
     }
-}
-
-/// Of an integer, in bits.
-fn width(value: Value) -> u32 {
-    let r#type = value.r#type().to_raw();
-    if unsafe { mlirTypeIsAInteger(r#type) } { unsafe { mlirIntegerTypeGetWidth(r#type) } } else { 64 }
 }
 
 /// What an index depends on.
@@ -220,7 +214,10 @@ impl Ranges {
             return Values::Exactly(vec![]);
         }
         let (least, greatest) = self.limits(index).unwrap_or((i64::MIN, i64::MAX));
-        Values::Within { least, greatest, congruence: Congruences::default().of(index, 0) }
+        if least > greatest {
+            return Values::Exactly(vec![]);
+        }
+        Values::Within { least, greatest, congruence: Congruences::new(self).of(index, 0) }
     }
 
     /// The values that an index has, one by one, if these are few: at every turn of the loops that decide it (R38), or
@@ -266,7 +263,8 @@ impl Ranges {
         (0..turns).map(of_turn).collect()
     }
 
-    /// The least and the greatest value, where the analysis knows of the index at all.
+    /// The least and the greatest value, where the analysis knows of the index at all; the least is greater where the
+    /// program never gets there.
     fn limits(&self, index: Value) -> Option<(i64, i64)> {
         let function = enclosing_function(index)?;
         let mut all = self.0.borrow_mut();
@@ -329,23 +327,65 @@ fn enclosing_function<'c>(value: Value<'c, '_>) -> Option<OperationRef<'c, 'c>> 
     None
 }
 
-/// What values are congruent to, as far as arithmetic shows. It wraps at a power of two, so that moduli are powers of two
-/// where it may.
-#[derive(Default)]
-struct Congruences(HashMap<*const c_void, Congruence>);
+/// What values are congruent to, as far as arithmetic shows. Where that may wrap, it shows no more than powers of two.
+struct Congruences<'r> {
+    ranges: &'r Ranges,
+    known: HashMap<*const c_void, Congruence>,
+}
 
-impl Congruences {
+impl Congruences<'_> {
+    fn new(ranges: &Ranges) -> Congruences<'_> {
+        Congruences { ranges, known: HashMap::new() }
+    }
+
     fn of(&mut self, value: Value, depth: u32) -> Congruence {
         let key = value.to_raw().ptr;
-        if let Some(known) = self.0.get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let found = if depth < MAX_DEPTH { self.found(value, depth + 1) } else { Congruence::multiple_of(1) };
-        // A loop does not wrap, and a constant is what it comes to.
-        let exact = found.modulus == 0 || definition(value).is_none();
-        let found = if exact { found } else { found.modulo_power_of_two(width(value)) };
-        self.0.insert(key, found);
+        let mut found = if depth < MAX_DEPTH { self.found(value, depth + 1) } else { Congruence::multiple_of(1) };
+        if let Some(bits) = self.wraps_at(value) {
+            found = found.plus(Congruence::multiple_of(1 << bits.min(62)));
+        }
+        self.known.insert(key, found);
         found
+    }
+
+    /// A value is what arithmetic without limits gives but for multiples of 2 to this power; `None` where it is that.
+    fn wraps_at(&self, value: Value) -> Option<u32> {
+        let width = |value: Value| {
+            let raw = value.r#type().to_raw();
+            unsafe { if mlirTypeIsAInteger(raw) { mlirIntegerTypeGetWidth(raw) } else { 64 } }
+        };
+        let Some(op) = definition(value) else {
+            let is_unsigned = Loop::of_variable(value).is_some_and(|its| its.op.has_attribute("unsignedCmp"));
+            return is_unsigned.then_some(width(value));
+        };
+        let limits = |index| self.ranges.limits(operand_of(op, index)).map(|(a, b)| [a, b].map(i128::from));
+        let fits = |all: [i128; 4]| {
+            let end = 1i128 << (width(value).min(64) - 1);
+            all.into_iter().all(|number| (-end..end).contains(&number))
+        };
+        let of_both = |compute: fn(i128, i128) -> i128| -> bool {
+            let (Some([a, b]), Some([c, d])) = (limits(0), limits(1)) else { return false };
+            fits([compute(a, c), compute(a, d), compute(b, c), compute(b, d)])
+        };
+        let is_exact = match op_name(op).split_once('.').map_or("", |(_, name)| name) {
+            "addi" | "add" => of_both(|a, b| a + b),
+            "subi" | "sub" => of_both(|a, b| a - b),
+            "muli" | "mul" => of_both(|a, b| a * b),
+            "shli" | "shl" => of_both(|a, b| a << b.clamp(0, 63)),
+            // What has no sign is more by a power of two where it has one.
+            "remui" | "remu" => limits(0).is_some_and(|[least, _]| least >= 0),
+            "index_castui" | "extui" | "castu" => {
+                limits(0).is_some_and(|[least, greatest]| least >= 0 && fits([least, greatest, least, greatest]))
+            }
+            "index_cast" | "casts" => {
+                limits(0).is_some_and(|[least, greatest]| fits([least, greatest, least, greatest]))
+            }
+            _ => true,
+        };
+        (!is_exact).then(|| width(value).min(width(operand_of(op, 0))))
     }
 
     fn found(&mut self, value: Value, depth: u32) -> Congruence {

@@ -64,25 +64,51 @@ fn launch_sizes_and_arithmetic_give_ranges() {
 #[test]
 fn congruences_follow_arithmetic() {
     let of = |expression: &str| {
-        let body = format!("{expression}\n \"test.begin\"(%x) : (index) -> ()");
+        let body = format!("%t = gpu.thread_id x\n {expression}\n \"test.begin\"(%x) : (index) -> ()");
         known(&body).pop().expect("one begin").congruence()
     };
     let modulo = |modulus, residue| Congruence { modulus, residue };
-    // Of 12 only 4: multiplication wraps.
-    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.addi %a, %c2 : index"), modulo(4, 2));
-    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.subi %c2, %a : index"), modulo(4, 2));
+    assert_eq!(of("%a = arith.muli %t, %c12 : index\n %x = arith.addi %a, %c2 : index"), modulo(12, 2));
+    assert_eq!(of("%a = arith.muli %t, %c12 : index\n %x = arith.subi %c2, %a : index"), modulo(12, 2));
     assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.remui %a, %c4 : index"), modulo(4, 0));
     assert_eq!(of("%x = arith.shli %n, %c2 : index"), modulo(4, 0));
     assert_eq!(of("%m = arith.constant -8 : index\n %x = arith.andi %n, %m : index"), modulo(8, 0));
-    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6 + 3)>(%n)"), modulo(2, 1));
+    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6 + 3)>(%n)"), modulo(6, 3));
     assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.maxsi %a, %c4 : index"), modulo(4, 0));
     assert_eq!(of("%x = arith.index_cast %i : i32 to index"), modulo(1, 0));
+    assert_eq!(of("%x = index.mul %t, %c12"), modulo(12, 0));
+}
+
+#[test]
+fn what_wraps_keeps_powers_of_two() {
+    let of = |expression: &str| {
+        let body = format!("%t = gpu.thread_id x\n {expression}\n \"test.begin\"(%x) : (index) -> ()");
+        known(&body).pop().expect("one begin").congruence().divisor()
+    };
+    assert_eq!(of("%x = arith.muli %n, %c12 : index"), 4);
+    assert_eq!(of("%x = index.mul %n, %c12"), 4);
+    assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.remui %a, %c12 : index"), 4);
+    // A remainder of what may be negative, or of what is cut off, is no multiple of 12 either.
+    let twelves = "%m = arith.constant -12 : index\n %a = arith.muli %t, %m : index\n";
+    assert_eq!(of(&format!("{twelves} %x = arith.remui %a, %c12 : index")), 4);
+    assert_eq!(of(&format!("{twelves} %x = arith.remsi %a, %c12 : index")), 12);
     assert_eq!(
-        of("%b = arith.trunci %i : i32 to i8\n %c = arith.constant 96 : i8\n %d = arith.muli %b, %c : i8\n \
-                   %e = arith.muli %d, %c : i8\n %x = arith.index_castui %e : i8 to index"),
-        modulo(256, 0)
+        of(&format!("{twelves} %b = arith.index_cast %a : index to i8\n %x = arith.index_cast %b : i8 to index")),
+        4
     );
-    assert_eq!(of("%x = index.mul %n, %c12"), modulo(4, 0));
+    assert_eq!(
+        of(&format!("{twelves} %b = arith.index_cast %a : index to i32\n %x = arith.index_cast %b : i32 to index")),
+        12
+    );
+    assert_eq!(
+        of(&format!("{twelves} %b = arith.index_cast %a : index to i32\n %x = arith.index_castui %b : i32 to index")),
+        4
+    );
+    // 1024 * t + 256 in a byte is 0.
+    let cut = "%k = arith.constant 1024 : index\n %l = arith.constant 256 : index\n %a = arith.muli %t, %k : index\n \
+               %b = arith.addi %a, %l : index\n %c = arith.index_cast %b : index to i8\n \
+               %d = arith.index_cast %c : i8 to index\n %x = arith.subi %d, %l : index";
+    assert_eq!(of(cut), 256);
 }
 
 #[test]

@@ -6,141 +6,48 @@
 //!
 //! `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for other programs.
 
+#[path = "execute/arithmetic.rs"]
+mod arithmetic;
+#[path = "execute/mlir.rs"]
+mod mlir;
 #[path = "execute/program.rs"]
 mod program;
+#[path = "execute/sliced.rs"]
+mod sliced;
+#[path = "execute/soundness.rs"]
+mod soundness;
 #[path = "execute/tile.rs"]
 mod tile;
 
-use melior::Context;
-use melior::dialect::DialectRegistry;
 use melior::ir::Module;
-use melior::ir::operation::{Operation, OperationLike};
-use melior::pass::PassManager;
-use melior::pass::transform::{create_canonicalizer, create_cse};
+use mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
 use program::{Memory, Program, Statement, THREADS};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::{RngSeed, TestError, TestRunner};
-use ptx_tile_passes::execute::{self, Argument, Buffer, Launch};
-use ptx_tile_passes::expand::{self, Options};
+use proptest::test_runner::TestError;
+use ptx_tile_passes::execute::{Argument, Buffer, Launch};
 use std::cell::RefCell;
-use std::rc::Rc;
 
-/// MLIR, and what it said.
-struct Mlir {
-    context: Context,
-    said: Rc<RefCell<Vec<String>>>,
+/// The memory that a program leaves. Its arguments are always the same.
+fn run(mlir: &Mlir, module: &Module, program: &Program) -> Result<Vec<Buffer>, String> {
+    let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+    let mut number = || u128::from(numbers.next().expect("they do not end"));
+    let mut arguments = [number(), number(), 0, 1].map(Argument::Bits).to_vec();
+    arguments.extend(program.memory.iter().map(|memory| buffer(memory.size, memory.alignment, &mut numbers)));
+    mlir.run(
+        module,
+        &Launch { block: [THREADS, 1, 1], dynamic_shared: program.dynamic_shared, ..Launch::default() },
+        arguments,
+    )
 }
 
-impl Mlir {
-    fn new() -> Mlir {
-        let registry = DialectRegistry::new();
-        melior::utility::register_all_dialects(&registry);
-        ptx_tile_passes::register_dialects(&registry);
-        let context = Context::new();
-        context.append_dialect_registry(&registry);
-        // Not all dialects: what prints a type asks each that is loaded.
-        for dialect in ["arith", "cf", "gpu", "llvm", "memref", "ptx", "scf", "tile"] {
-            context.get_or_load_dialect(dialect);
-        }
-        let said = Rc::new(RefCell::new(vec![]));
-        let listener = said.clone();
-        context.attach_diagnostic_handler(move |diagnostic| {
-            listener.borrow_mut().push(format!("{}: {diagnostic}", diagnostic.location()));
-            true
-        });
-        Mlir { context, said }
-    }
-
-    fn parse(&self, text: &str) -> Result<Module<'_>, String> {
-        self.said.borrow_mut().clear();
-        Module::parse(&self.context, text).ok_or_else(|| format!("is not legal: {}", self.said.borrow().join("\n")))
-    }
-
-    /// The memory that a program leaves.
-    fn run(&self, module: &Module, program: &Program) -> Result<Vec<Buffer>, String> {
-        let gpu_module = *ptx_tile_passes::gpu_modules(module.as_operation()).first().ok_or("has no gpu.module")?;
-        let kernel = gpu_module.region(0).ok().and_then(|region| {
-            use melior::ir::{BlockLike, RegionLike};
-            region.first_block()?.first_operation()
-        });
-        let mut arguments = arguments(program);
-        let launch = Launch { block: [THREADS, 1, 1], ..Launch::default() };
-        execute::run(kernel.ok_or("has no kernel")?, &launch, &mut arguments).map_err(|why| format!("{why:#}"))?;
-        let buffers =
-            arguments.into_iter().filter_map(|its| if let Argument::Buffer(its) = its { Some(its) } else { None });
-        Ok(buffers.collect())
-    }
-
-    /// A copy of a program after passes.
-    fn after<'c>(&'c self, program: &Module<'c>, passes: &[Pass]) -> Result<Module<'c>, String> {
-        self.said.borrow_mut().clear();
-        let mut module = Module::from_operation(Operation::clone(&program.as_operation())).ok_or("is no module")?;
-        for pass in passes {
-            let done = match pass {
-                Pass::Expand { forward } => {
-                    expand::run(module.as_operation(), &Options { forward: *forward, limit: 1 << 20 }).is_ok()
-                }
-                Pass::Simplify => {
-                    let manager = PassManager::new(&self.context);
-                    manager.add_pass(create_canonicalizer());
-                    manager.add_pass(create_cse());
-                    manager.run(&mut module).is_ok()
-                }
-            };
-            if !done || !module.as_operation().verify() {
-                return Err(format!("{pass:?} fails: {}", self.said.borrow().join("\n")));
-            }
-        }
-        Ok(module)
-    }
-
-    /// A program before and after, for reading.
-    fn text(&self, program: &Program) -> String {
-        let expanded =
-            self.parse(&program.text).and_then(|module| self.after(&module, &[Pass::Expand { forward: true }]));
-        let expanded = expanded.map_or_else(|why| why, |module| module.as_operation().to_string());
-        let dumps = |line: &&str| !line.contains("%dump");
-        let text = program.text.lines().filter(dumps).collect::<Vec<_>>().join("\n");
-        format!("{text}\nexpanded:\n{expanded}")
-    }
-}
-
-/// Arguments of a program: always the same, and no two words of memory alike.
-fn arguments(program: &Program) -> Vec<Argument> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
-    let mut arguments =
-        vec![Argument::Bits(next().into()), Argument::Bits(next().into()), Argument::Bits(0), Argument::Bits(1)];
-    for memory in &program.memory {
-        // Defined everywhere, so that a store too many is seen.
-        let bytes = (0..memory.size).map(|_| (next() >> 32) as u8).collect();
-        arguments.push(Argument::Buffer(Buffer { alignment: memory.alignment, ..Buffer::new(bytes) }));
-    }
-    arguments
-}
-
-/// The first difference in what is defined.
-fn difference(meaning: &[Buffer], expanded: &[Buffer]) -> Option<String> {
-    for (index, (wanted, found)) in meaning.iter().zip(expanded).enumerate() {
-        for byte in 0..wanted.bytes.len() {
-            let defined = wanted.defined[byte];
-            let same =
-                found.defined[byte] & defined == defined && (found.bytes[byte] ^ wanted.bytes[byte]) & defined == 0;
-            if !same {
-                return Some(format!(
-                    "byte {byte} of memory {index} is {:#04x} (defined {:#04x}), by the meaning {:#04x} (defined {defined:#04x})",
-                    found.bytes[byte], found.defined[byte], wanted.bytes[byte]
-                ));
-            }
-        }
-    }
-    None
+/// A program before and after, for reading.
+fn text(mlir: &Mlir, program: &Program) -> String {
+    let expanded = mlir.parse(&program.text).and_then(|module| mlir.after(&module, &[Pass::Expand { forward: true }]));
+    let expanded = expanded.map_or_else(|why| why, |module| module.as_operation().to_string());
+    let dumps = |line: &&str| !line.contains("%dump");
+    let text = program.text.lines().filter(dumps).collect::<Vec<_>>().join("\n");
+    format!("{text}\nexpanded:\n{expanded}")
 }
 
 /// What is done to a program, one pass after another.
@@ -152,22 +59,14 @@ const WAYS: [&[Pass]; 4] = [
     &[Pass::Simplify, Pass::Expand { forward: true }],
 ];
 
-#[derive(Clone, Copy, Debug)]
-enum Pass {
-    /// `tile-expand`.
-    Expand { forward: bool },
-    /// `canonicalize` and `cse`.
-    Simplify,
-}
-
 /// Runs a program as it is and in every way.
 fn agrees(mlir: &Mlir, program: &Program) -> Result<Vec<Buffer>, String> {
     let parsed = mlir.parse(&program.text)?;
-    let meaning = mlir.run(&parsed, program)?;
+    let meaning = run(mlir, &parsed, program)?;
     for passes in WAYS {
         let way = |why: String| format!("after {passes:?}: {why}");
         let module = mlir.after(&parsed, passes).map_err(way)?;
-        let memory = mlir.run(&module, program).map_err(way)?;
+        let memory = run(mlir, &module, program).map_err(way)?;
         if let Some(difference) = difference(&meaning, &memory) {
             return Err(way(difference));
         }
@@ -179,24 +78,13 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
     prop::collection::vec(prop::array::uniform24(any::<u16>()), 1..40)
 }
 
-fn runner(cases: u32) -> TestRunner {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = cases;
-    }
-    if config.rng_seed == RngSeed::Random {
-        config.rng_seed = RngSeed::Fixed(17);
-    }
-    TestRunner::new(config)
-}
-
 #[test]
 fn programs_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
     let (ran, instructions) = (RefCell::new(0), RefCell::new(0));
     let outcome = runner(200).run(&statements(), |statements| {
         let program = program::program(&statements);
-        agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", mlir.text(&program))))?;
+        agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", text(&mlir, &program))))?;
         *ran.borrow_mut() += 1;
         *instructions.borrow_mut() += program.text.matches("tile.apply").count();
         Ok(())
@@ -271,7 +159,7 @@ fn planted(expanded: &str, fault: Fault) -> Vec<String> {
 /// Whether the fault of a mutant of a program's expansion is seen.
 fn is_found(mlir: &Mlir, program: &Program, meaning: &[Buffer], mutant: &str) -> bool {
     let module = mlir.parse(mutant).unwrap_or_else(|why| panic!("{why}\n{mutant}"));
-    mlir.run(&module, program).map_or(true, |memory| difference(meaning, &memory).is_some())
+    run(mlir, &module, program).map_or(true, |memory| difference(meaning, &memory).is_some())
 }
 
 #[test]
@@ -282,7 +170,7 @@ fn faults_planted_in_random_programs_are_found() {
     for _ in 0..30 {
         let program = program::program(&statements().new_tree(&mut runner).expect("it has values").current());
         let parsed = mlir.parse(&program.text).expect("it is legal");
-        let meaning = mlir.run(&parsed, &program).expect("it runs");
+        let meaning = run(&mlir, &parsed, &program).expect("it runs");
         let expanded =
             mlir.after(&parsed, &[Pass::Expand { forward: false }]).expect("it expands").as_operation().to_string();
         for ((_, fault), count) in FAULTS.iter().zip(&mut counts) {
@@ -345,7 +233,7 @@ gpu.module @m {
 fn every_fault_planted_in_an_exact_program_is_found() {
     let mlir = Mlir::new();
     let memory = [16, 16, 16, 16, 8, 8].map(|size| Memory { size, alignment: 8 }).to_vec();
-    let program = Program { text: EXACT.into(), memory };
+    let program = Program { text: EXACT.into(), memory, dynamic_shared: 0 };
     let meaning = agrees(&mlir, &program).unwrap_or_else(|why| panic!("{why}"));
     assert!(meaning.iter().all(|buffer| buffer.defined.iter().all(|byte| *byte == 0xff)));
     let parsed = mlir.parse(&program.text).unwrap();

@@ -8,12 +8,12 @@
 
 use super::memory::Span;
 use super::thread::{Core, Key, address, truth};
-use super::value::{Datum, View, width_of};
+use super::value::{Datum, width_of};
 use crate::ir;
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
-use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::instruction::{Named, Operand, Variant};
 use ptx_tile_dialect::semantics::{Executed, Word};
 use ptx_tile_dialect::verify::{numbers, read_apply, read_issue};
 use std::rc::Rc;
@@ -45,8 +45,7 @@ impl<'c> Core<'_, 'c, '_> {
         let one = |datum: Datum| Ok(Some(vec![datum]));
         match name {
             "tile.alloc" => one(self.alloca(op)?.into()),
-            // Layouts count from the storage, in elements of their own (R53).
-            "tile.view" => one(View::of_type(self.view(op, 0)?.base, ir::result_of(op, 0).r#type())?.into()),
+            "tile.view" => one(self.view(op, 0)?.retyped(ir::result_of(op, 0).r#type())?.into()),
             "tile.slice" => {
                 let begins = self.index_list(op, "static_begins", 1)?;
                 let extents = numbers(op, "extents");
@@ -186,9 +185,6 @@ impl<'c> Core<'_, 'c, '_> {
     /// Executes a `ptx` op.
     pub fn issue(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {
         let (operands, variant) = read_issue(op)?;
-        if let Some(named) = variant.form.named() {
-            bail!("reads a {named}, which only a GPU knows");
-        }
         let value = |value: &Value| self.value(unsafe { Value::from_raw(value.to_raw()) });
         let executes = match operands.pred {
             Some(pred) => self.decides(value(&pred)?.word()?, operands.negated)?,
@@ -201,15 +197,29 @@ impl<'c> Core<'_, 'c, '_> {
             let undefined = |index| Ok(Word::undefined(width_of(ir::result_of(op, index).r#type())?).into());
             return (0..op.result_count() as isize).map(undefined).collect();
         }
-        let mut inputs = operands.inputs.iter().map(value);
+        let symbol = match variant.form.named() {
+            Some(Named::Symbol) => self.symbol_address(op)?.wrapping_add_signed(operands.offset.unwrap_or(0)),
+            _ => 0,
+        };
+        let mut inputs = operands.inputs.iter().map(|value| self.value(unsafe { Value::from_raw(value.to_raw()) }));
         let mut places = vec![];
         for operand in variant.form.operands.iter().filter(|operand| !operand.written) {
-            let count = if operand.address { 1 } else { operand.registers as usize };
-            let words = inputs.by_ref().take(count).map(|datum| datum?.word()).collect::<Result<Vec<_>>>()?;
+            let count = operand.values();
+            let mut words = inputs.by_ref().take(count).map(|datum| datum?.word()).collect::<Result<Vec<_>>>()?;
             ensure!(words.len() == count, "lacks inputs for ({})", operand.name);
-            let not = |word: Word| Word::partial(word.width, !word.bits, word.defined);
-            let is_inverted = operands.inverted && operand.negatable;
-            let words = words.into_iter().map(|word| if is_inverted { not(word) } else { word }).collect::<Vec<_>>();
+            let width = variant.type_of(operand).width;
+            match operand.named {
+                Some(Named::SpecialRegister) => {
+                    let source = operands.special.context("names no special register")?;
+                    // A narrow read takes the lower bits.
+                    words = self.special(&source)?.into_iter().map(|bits| Word::new(width, bits.into())).collect();
+                }
+                Some(Named::Symbol) => words = vec![Word::new(width, symbol.into())],
+                None if operands.inverted && operand.negatable => {
+                    words = words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect();
+                }
+                None => {}
+            }
             places.push((operand, words));
         }
         let span = |operand: &Operand, words: &[Word]| -> Result<Vec<Span>> {

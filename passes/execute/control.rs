@@ -7,10 +7,10 @@ use super::value::{Datum, View, signed};
 use crate::fold::evaluate_map;
 use crate::ir;
 use anyhow::{Context, Result, bail, ensure};
-use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::attribute::IntegerAttribute;
 use melior::ir::block::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, BlockLike, RegionLike, Value, ValueLike};
+use melior::ir::{AttributeLike, BlockLike, RegionLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::semantics::Word;
 use ptx_tile_dialect::verify::{inherent, numbers, op_name};
@@ -121,7 +121,8 @@ impl<'c> Core<'_, 'c, '_> {
     fn attribution(&mut self, value: Value<'c, 'c>, shared: bool) -> Result<Datum> {
         let view = View::of_type(0, value.r#type())?;
         let bytes = (elements(&view)? as u64).saturating_mul(view.bytes());
-        let alignment = view.bytes();
+        let stated = ir::argument_attribute(value, "llvm.align").and_then(|its| IntegerAttribute::try_from(its).ok());
+        let alignment = stated.map_or(view.bytes(), |its| view.bytes().max(its.value().max(1) as u64));
         let base = match shared {
             true => self.shared_memory(value.to_raw().ptr as Key, bytes, alignment, "a workgroup attribution")?,
             false => self.local_memory(bytes, alignment, "a private attribution")?,
@@ -146,9 +147,7 @@ impl<'c> Core<'_, 'c, '_> {
         if let Some(found) = self.machine.symbols.get(&key) {
             return Ok(*found);
         }
-        let name = op.attribute(attribute).ok().and_then(|its| FlatSymbolRefAttribute::try_from(its).ok());
-        let name = name.with_context(|| format!("has no {attribute}"))?.value().to_string();
-        let found = symbol(op, &name).with_context(|| format!("@{name} is not there"))?;
+        let found = ir::symbol(op, attribute).with_context(|| format!("names no {attribute} that is there"))?;
         self.machine.symbols.insert(key, found);
         Ok(found)
     }
@@ -307,9 +306,7 @@ pub fn segment(op: OperationRef, group: isize) -> Result<usize> {
 
 /// An attribute that is an integer.
 pub fn integer(op: OperationRef, name: &str) -> Option<i64> {
-    let raw = unsafe { mlirOperationGetAttributeByName(op.to_raw(), melior::StringRef::new(name).to_raw()) };
-    let attribute = unsafe { Attribute::from_option_raw(raw) };
-    attribute.and_then(|its| IntegerAttribute::try_from(its).ok()).map(|its| its.value())
+    ir::attribute(op, name).and_then(|its| IntegerAttribute::try_from(its).ok()).map(|its| its.value())
 }
 
 /// How many of the arguments of a function's entry block are memory that it asks for.
@@ -320,20 +317,4 @@ pub fn attributions(function: OperationRef, arguments: usize) -> usize {
         mlirTypeIsAFunction(r#type).then(|| mlirFunctionTypeGetNumInputs(r#type) as usize)
     });
     arguments.saturating_sub(inputs.unwrap_or(arguments))
-}
-
-/// The op of this name in the nearest enclosing op that has one.
-fn symbol<'c>(from: OperationRef<'c, 'c>, name: &str) -> Option<OperationRef<'c, 'c>> {
-    let is_named = |op: &OperationRef| {
-        let its = op.attribute("sym_name").ok().and_then(|its| StringAttribute::try_from(its).ok());
-        its.is_some_and(|its| its.value() == name)
-    };
-    let mut table = from.parent_operation();
-    while let Some(parent) = table {
-        if let Some(found) = ir::blocks(parent).into_iter().flat_map(ir::ops_in).find(is_named) {
-            return Some(found);
-        }
-        table = parent.parent_operation();
-    }
-    None
 }

@@ -1,8 +1,12 @@
 use super::*;
 use crate::test_support::{context, parse};
 
+#[path = "begin_tests.rs"]
+mod begins;
 #[path = "error_tests.rs"]
 mod errors;
+#[path = "mov_tests.rs"]
+mod movs;
 
 /// Runs the kernel @k of a `gpu.module` with these ops.
 fn launch(ops: &str, launch: &Launch, arguments: &mut [Argument]) -> Result<()> {
@@ -551,10 +555,6 @@ fn a_negated_source_is_the_other() {
     };
     assert_eq!(words(4, &store("not %false")).unwrap()[0], Some(1));
     assert_eq!(words(4, &store("%false")).unwrap()[0], Some(0));
-    fails(
-        "%t = ptx.mov \"u32\" special \"laneid\" : () -> i32",
-        "'ptx.mov' op reads a special register, which only a GPU knows",
-    );
 }
 
 #[test]

@@ -72,10 +72,10 @@ impl Memory {
         self.bytes = self.bytes.saturating_add(bytes);
         ensure!(self.bytes <= MAX_BYTES, "{name} of {bytes} bytes: all memory together is more than {MAX_BYTES}");
         ensure!(alignment.is_power_of_two() && alignment < GAP, "{name} is aligned to {alignment}");
+        // Addresses of shared memory have 32 bits too.
         let window = match space {
             SHARED => 1 << 20,
-            LOCAL => 1 << 44,
-            _ => 1 << 36,
+            _ => 1 << (36 + space.min(8)),
         };
         let next = self.next.entry(space).or_insert(window);
         let base = next.next_multiple_of(2 * alignment) + alignment;

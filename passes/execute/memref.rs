@@ -3,18 +3,18 @@
 use super::control::{integer, segment};
 use super::memory::{GLOBAL, LOCAL, SHARED, Span, bytes_of_width};
 use super::thread::{Core, Key, address};
-use super::value::{Datum, Map, View, element_of, map_of, shape_of, width_of};
+use super::value::{Datum, Map, View, element_of, known_width, map_of, shape_of, width_of};
 use crate::fold::{evaluate_map, numbers_of};
 use crate::ir;
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::attribute::TypeAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{AttributeLike, Type, TypeLike, ValueLike};
+use melior::ir::{Attribute, AttributeLike, Type, TypeLike, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::layout::M;
 use ptx_tile_dialect::legality::Space;
 use ptx_tile_dialect::semantics::Word;
-use ptx_tile_dialect::verify::{index_list, inherent, read_space_of, read_tile};
+use ptx_tile_dialect::verify::{index_list, inherent, op_name, read_space_of, read_tile};
 
 impl<'c> Core<'_, 'c, '_> {
     /// Executes an op on memory; `None` for any other op.
@@ -25,7 +25,7 @@ impl<'c> Core<'_, 'c, '_> {
             "memref.get_global" => one(self.global(op)?.into()),
             "gpu.dynamic_shared_memory" => {
                 let bytes = self.machine.launch.dynamic_shared;
-                let base = self.shared_memory(0, bytes, 1024, "dynamic shared memory")?;
+                let base = self.shared_memory(0, bytes, 16, "dynamic shared memory")?;
                 one(View::row_major(base, 8, vec![bytes as i64]).into())
             }
             "memref.load" | "affine.load" => {
@@ -57,6 +57,7 @@ impl<'c> Core<'_, 'c, '_> {
                 let extent = usize::try_from(axis).ok().and_then(|axis| view.shape.get(axis));
                 one(Word::new(64, *extent.with_context(|| format!("has no axis {axis}"))? as u128).into())
             }
+            "memref.extract_strided_metadata" => self.metadata(op).map(Some),
             "llvm.alloca" => one(self.llvm_alloca(op)?.into()),
             "llvm.getelementptr" => one(self.element_pointer(op)?.into()),
             "llvm.load" => {
@@ -120,40 +121,41 @@ impl<'c> Core<'_, 'c, '_> {
         Ok(View { base, ..view })
     }
 
-    /// A `memref.global`: of the block where it is shared, else of the launch.
+    /// A `memref.get_global`.
     fn global(&mut self, op: OperationRef<'c, 'c>) -> Result<View> {
         let global = self.named(op, "name")?;
-        let r#type = ir::result_of(op, 0).r#type();
-        let view = View::of_type(0, r#type)?;
-        let count = elements(&view)?;
-        let bytes = (count as u64).saturating_mul(view.bytes());
-        let alignment = integer(global, "alignment").map_or(view.bytes(), |its| its.max(1) as u64);
-        let key = global.to_raw().ptr as Key;
-        let name = format!("@{}", global.attribute("sym_name")?.to_string().trim_matches('"'));
-        let space = match read_space_of(r#type) {
-            Ok(Space::Memory(space)) if space != 0 => space,
-            _ => GLOBAL,
-        };
-        if space == SHARED {
-            let base = self.shared_memory(key, bytes, alignment, &name)?;
-            return Ok(View { base, ..view });
-        }
+        View::of_type(self.variable(global)?, ir::result_of(op, 0).r#type())
+    }
+
+    /// The address of the variable that a `ptx` op names.
+    pub fn symbol_address(&mut self, op: OperationRef<'c, 'c>) -> Result<u64> {
+        let symbol = self.named(op, "symbol")?;
+        self.variable(symbol)
+    }
+
+    /// A variable: of the block where it is in shared memory, else of the launch. Returns its address.
+    fn variable(&mut self, variable: OperationRef<'c, 'c>) -> Result<u64> {
+        let key = variable.to_raw().ptr as Key;
         if let Some(base) = self.machine.globals.get(&key) {
-            return Ok(View { base: *base, ..view });
+            return Ok(*base);
+        }
+        let Variable { space, count, width, alignment, initial } = Variable::read(variable)?;
+        let bytes = count.saturating_mul(bytes_of_width(width));
+        let name = format!("@{}", variable.attribute("sym_name")?.to_string().trim_matches('"'));
+        if space == SHARED {
+            return self.shared_memory(key, bytes, alignment, &name);
         }
         let base = self.machine.memory.allocate(space, bytes, alignment, &name)?;
         self.machine.globals.insert(key, base);
-        if let Some(initial) =
-            inherent(global, "initial_value").filter(|its| !unsafe { mlirAttributeIsAUnit(its.to_raw()) })
-        {
+        if let Some(initial) = initial {
             let numbers = numbers_of(initial).context("the initial value is nothing that the executor knows")?;
-            ensure!(numbers.len() as i64 == count, "the initial value has {} numbers", numbers.len());
+            ensure!(numbers.len() as u64 == count, "the initial value has {} numbers", numbers.len());
             for (number, place) in numbers.into_iter().zip(0..) {
-                let span = Span::of_word(base + place * view.bytes(), view.width);
-                self.machine.memory.write(span, Word::new(view.width, number.0))?;
+                let span = Span::of_word(base + place * bytes_of_width(width), width);
+                self.machine.memory.write(span, Word::new(width, number.0))?;
             }
         }
-        Ok(View { base, ..view })
+        Ok(base)
     }
 
     //===--------------------------------------------------------------------------------------------------------===//
@@ -220,11 +222,20 @@ impl<'c> Core<'_, 'c, '_> {
     fn reshape(&mut self, op: OperationRef<'c, 'c>) -> Result<View> {
         let source = self.view(op, 0)?;
         let r#type = ir::result_of(op, 0).r#type();
-        let (Map::Strided { offset, .. }, Map::Strided { strides, .. }) = (&source.map, map_of(r#type)?) else {
-            bail!("reshapes a tile layout");
-        };
-        let view = View::of_type(source.base, r#type)?;
-        Ok(View { map: Map::Strided { offset: *offset, strides }, ..view })
+        let Map::Strided { offset, .. } = source.map else { bail!("reshapes a tile layout") };
+        let shape = shape_of(r#type).into_iter().collect::<Option<Vec<i64>>>();
+        let shape = shape.with_context(|| format!("type {type} has an extent that is no constant"))?;
+        let Map::Strided { strides, .. } = map_of(r#type, Some(offset))? else { bail!("reshapes to a tile layout") };
+        Ok(View { base: source.base, width: source.width, shape, map: Map::Strided { offset, strides } })
+    }
+
+    /// `memref.extract_strided_metadata`: where the memory begins, the offset, the extents and the strides.
+    fn metadata(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {
+        let view = self.view(op, 0)?;
+        let Map::Strided { offset, strides } = &view.map else { bail!("asks for the strides of a tile layout") };
+        let numbers = [&[*offset], view.shape.as_slice(), strides.as_slice()].concat();
+        let numbers = numbers.into_iter().map(|number| Datum::from(Word::new(64, number as u128)));
+        Ok(std::iter::once(View::row_major(view.base, view.width, vec![]).into()).chain(numbers).collect())
     }
 
     //===--------------------------------------------------------------------------------------------------------===//
@@ -268,6 +279,44 @@ impl<'c> Core<'_, 'c, '_> {
     }
 }
 
+/// A variable of a module.
+struct Variable<'c> {
+    space: u32,
+    /// Of elements.
+    count: u64,
+    /// Of an element, in bits.
+    width: u32,
+    alignment: u64,
+    initial: Option<Attribute<'c>>,
+}
+
+impl<'c> Variable<'c> {
+    fn read(op: OperationRef<'c, 'c>) -> Result<Variable<'c>> {
+        let (space, count, width, initial) = match op_name(op) {
+            "memref.global" => {
+                let r#type = type_attribute(op, "type")?;
+                let view = View::of_type(0, r#type)?;
+                let space = match read_space_of(r#type) {
+                    Ok(Space::Memory(space)) if space != 0 => space,
+                    _ => GLOBAL,
+                };
+                let initial = inherent(op, "initial_value");
+                let initial = initial.filter(|its| !unsafe { mlirAttributeIsAUnit(its.to_raw()) });
+                (space, elements(&view)? as u64, view.width, initial)
+            }
+            "llvm.mlir.global" => {
+                let r#type = type_attribute(op, "global_type")?;
+                let (count, element) = array(r#type).unwrap_or((1, r#type));
+                let space = integer(op, "addr_space").filter(|its| *its > 0).map_or(GLOBAL, |its| its as u32);
+                (space, count, width_of(element)?, inherent(op, "value"))
+            }
+            other => bail!("asks for the address of a '{other}', which the executor does not have"),
+        };
+        let alignment = integer(op, "alignment").map_or(bytes_of_width(width), |its| its.max(1) as u64);
+        Ok(Variable { space, count, width, alignment, initial })
+    }
+}
+
 /// How many elements a view has.
 pub fn elements(view: &View) -> Result<i64> {
     view.shape.iter().try_fold(1i64, |all, its| all.checked_mul(*its)).context("is too large")
@@ -289,17 +338,15 @@ fn array<'c>(r#type: Type<'c>) -> Result<(u64, Type<'c>)> {
 
 /// The bytes of a type in memory.
 fn size_of(r#type: Type) -> Result<u64> {
-    match width_of(r#type) {
-        Ok(width) => Ok(bytes_of_width(width)),
-        Err(_) => {
-            array(r#type).and_then(|(count, element)| size_of(element)?.checked_mul(count).context("is too large"))
-        }
+    match known_width(r#type) {
+        Some(width) => Ok(bytes_of_width(width)),
+        None => array(r#type).and_then(|(count, element)| size_of(element)?.checked_mul(count).context("is too large")),
     }
 }
 
 fn alignment_of(r#type: Type) -> Result<u64> {
-    match width_of(r#type) {
-        Ok(width) => Ok(bytes_of_width(width)),
-        Err(_) => alignment_of(array(r#type)?.1),
+    match known_width(r#type) {
+        Some(width) => Ok(bytes_of_width(width)),
+        None => alignment_of(array(r#type)?.1),
     }
 }

@@ -35,34 +35,34 @@ impl<'c> Core<'_, 'c, '_> {
 
     /// Who the thread is, for the ops that ask.
     fn identity(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<u64> {
-        let launch = self.machine.launch;
-        let [id, extent, block, grid] =
-            [self.thread.id, launch.block, self.block.id, launch.grid].map(|numbers| numbers.map(u64::from));
-        let linear = id[0] + extent[0] * (id[1] + extent[1] * id[2]);
-        let (what, axis) = match name.strip_prefix("nvvm.read.ptx.sreg.") {
-            Some("laneid") => return Some(linear % 32),
-            Some(register) => register.rsplit_once('.')?,
-            None => match name {
-                "gpu.lane_id" => return Some(linear % 32),
-                "gpu.subgroup_id" => return Some(linear / 32),
-                _ => (name, ""),
-            },
-        };
-        let axis = match axis {
-            "" => {
-                inherent(op, "dimension")?.to_string().trim_start_matches("#gpu<dim ").trim_end_matches('>').to_string()
-            }
-            axis => axis.to_string(),
-        };
+        const REGISTERS: [(&str, &str); 5] = [
+            ("gpu.thread_id", "tid"),
+            ("gpu.block_dim", "ntid"),
+            ("gpu.block_id", "ctaid"),
+            ("gpu.grid_dim", "nctaid"),
+            ("gpu.lane_id", "laneid"),
+        ];
+        if let Some(register) = name.strip_prefix("nvvm.read.ptx.sreg.") {
+            let (register, axis) = register.rsplit_once('.').unwrap_or((register, "x"));
+            return Some(self.held(register)?[["x", "y", "z", "w"].iter().position(|its| *its == axis)?]);
+        }
+        let (linear, threads) = self.place_in_block();
+        match name {
+            "gpu.subgroup_id" => return Some(linear / 32),
+            "gpu.num_subgroups" => return Some(threads.div_ceil(32)),
+            "gpu.subgroup_size" => return Some(32),
+            _ => {}
+        }
+        let axis = inherent(op, "dimension").map_or("x".into(), |its| its.to_string());
+        let axis = axis.trim_start_matches("#gpu<dim ").trim_end_matches('>');
         let axis = ["x", "y", "z"].iter().position(|its| *its == axis)?;
-        Some(match what {
-            "gpu.thread_id" | "tid" => id[axis],
-            "gpu.block_dim" | "ntid" => extent[axis],
-            "gpu.block_id" | "ctaid" => block[axis],
-            "gpu.grid_dim" | "nctaid" => grid[axis],
-            "gpu.global_id" => block[axis] * extent[axis] + id[axis],
-            _ => return None,
-        })
+        match REGISTERS.iter().find(|(op, _)| *op == name) {
+            Some((_, register)) => Some(self.held(register)?[axis]),
+            None if name == "gpu.global_id" => {
+                Some(self.held("ctaid")?[axis] * self.held("ntid")?[axis] + self.held("tid")?[axis])
+            }
+            None => None,
+        }
     }
 
     fn folded(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {

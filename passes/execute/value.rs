@@ -51,7 +51,7 @@ impl Datum {
 /// A memref: elements of memory, or of the registers of a thread.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The address that elements are counted from.
+    /// The address that elements are counted from: where the memory or the registers begin, of slices and views too.
     pub base: u64,
     /// The width of an element in bits.
     pub width: u32,
@@ -72,7 +72,11 @@ pub enum Map {
         strides: Vec<i64>,
     },
     /// A tile layout: the flat row-major index decides (R42).
-    Layout(Layout),
+    Layout {
+        layout: Layout,
+        /// What an offset comes to that is no constant, else 0.
+        begin: i64,
+    },
     /// A region of another view: index i of axis k is index `begin + step * i` of its axis `kept[k]`; other axes have
     /// their begin alone.
     Region {
@@ -88,10 +92,62 @@ pub enum Map {
 impl View {
     /// The view of a whole memory that a memref type is, where its shape and layout are constants.
     pub fn of_type(base: u64, r#type: Type) -> Result<View> {
+        View::from(base, r#type, None)
+    }
+
+    /// The same; where the type says `?` for the offset, it is `begin`.
+    fn from(base: u64, r#type: Type, begin: Option<i64>) -> Result<View> {
         let width = width_of(element_of(r#type))?;
         let shape = shape_of(r#type).into_iter().collect::<Option<Vec<i64>>>();
         let shape = shape.with_context(|| format!("type {type} has an extent that is no constant"))?;
-        Ok(View { base, width, map: map_of(r#type)?, shape })
+        Ok(View { base, width, map: map_of(r#type, begin)?, shape })
+    }
+
+    /// `tile.view`: this storage as another type. Layouts count from the storage, in elements of their own (R53); one whose
+    /// offset is no constant counts from where this view begins.
+    pub fn retyped(&self, r#type: Type) -> Result<View> {
+        let width = width_of(element_of(r#type))?;
+        let (begin, period) = self.begin()?;
+        let bits = begin.wrapping_mul(self.width.into());
+        let begin = (bits % i64::from(width) == 0).then_some(bits / i64::from(width));
+        let view = match View::from(self.base, r#type, begin) {
+            Err(why) if begin.is_none() => {
+                return Err(why.context(format!("begins {bits} bits from its storage, inside of an element (R53)")));
+            }
+            other => other?,
+        };
+        if view.has_moved() {
+            // Elsewhere a swizzle puts other elements where the layouts were compared.
+            for period in [period.saturating_mul(self.width.into()), view.begin()?.1.saturating_mul(width.into())] {
+                ensure!(bits % period == 0, "begins {bits} bits from its storage, inside of a period of a swizzle");
+            }
+        }
+        Ok(view)
+    }
+
+    /// Whether its offset is no constant of its type.
+    fn has_moved(&self) -> bool {
+        match &self.map {
+            Map::Layout { layout, .. } => layout.has_dynamic_offset(),
+            _ => true,
+        }
+    }
+
+    /// Where the first element lies before a swizzle, in elements from the base, and the period of the swizzle.
+    fn begin(&self) -> Result<(i64, i64)> {
+        match &self.map {
+            Map::Strided { offset, .. } => Ok((*offset, 1)),
+            Map::Layout { layout, begin } => {
+                let period = layout.swizzle().map_or(1, |swizzle| swizzle.period());
+                Ok((layout.clone().without_swizzle().place(0, M).wrapping_add(*begin), period))
+            }
+            Map::Region { of, axes, .. } => {
+                let (whole, period) = (axes.iter().map(|(begin, _)| *begin).collect::<Vec<i64>>(), of.begin()?.1);
+                let Map::Layout { layout, begin } = &of.map else { bail!("a region of a region") };
+                let plain = Map::Layout { layout: layout.clone().without_swizzle(), begin: *begin };
+                Ok((View { map: plain, ..View::clone(of) }.place(&whole)?, period))
+            }
+        }
     }
 
     /// A view whose elements lie row-major without gaps.
@@ -131,9 +187,10 @@ impl View {
                 .iter()
                 .zip(strides)
                 .fold(*offset, |place, (index, stride)| place.wrapping_add(index.wrapping_mul(*stride)))),
-            Map::Layout(layout) => {
+            Map::Layout { layout, begin } => {
                 let flat = indices.iter().zip(&self.shape).fold(0, |flat, (index, extent)| flat * extent + index);
-                Ok(layout.place(flat, M))
+                // A swizzle permutes periods of it alike.
+                Ok(layout.place(flat, M).wrapping_add(*begin))
             }
             Map::Region { of, axes, kept } => {
                 let mut whole: Vec<i64> = axes.iter().map(|(begin, _)| *begin).collect();
@@ -171,7 +228,7 @@ impl View {
                 }
                 Map::Region { of: of.clone(), axes: all, kept: kept.iter().map(|axis| of_outer[*axis]).collect() }
             }
-            Map::Layout(_) => Map::Region { of: self.clone(), axes: axes.clone(), kept: kept.clone() },
+            Map::Layout { .. } => Map::Region { of: self.clone(), axes: axes.clone(), kept: kept.clone() },
         };
         for (axis, (begin, step)) in axes.iter().enumerate() {
             let last = kept.iter().position(|its| *its == axis).map_or(0, |place| shape[place] - 1);
@@ -213,42 +270,49 @@ pub fn shape_of(r#type: Type) -> Vec<Option<i64>> {
     }
 }
 
-/// Where a memref type says that its elements lie; nothing in it may be dynamic.
-pub fn map_of(r#type: Type) -> Result<Map> {
+/// Where a memref type says that its elements lie; nothing in it may be dynamic but the offset, which then is `begin`.
+pub fn map_of(r#type: Type, begin: Option<i64>) -> Result<Map> {
+    let unknown = || format!("type {type} has a stride or offset that is no constant");
     if has_tile_layout(r#type) {
-        return Ok(Map::Layout(read_tile(r#type)?.layout));
+        let layout = read_tile(r#type)?.layout;
+        let begin = if layout.has_dynamic_offset() { begin.with_context(unknown)? } else { 0 };
+        return Ok(Map::Layout { layout, begin });
     }
     let (mut strides, mut offset) = (vec![0; shape_of(r#type).len()], 0);
     let strided =
         unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &mut offset) }.value != 0;
     ensure!(strided, "type {type} has no strides");
     let dynamic = unsafe { mlirShapedTypeGetDynamicStrideOrOffset() };
-    ensure!(offset != dynamic && !strides.contains(&dynamic), "type {type} has a stride or offset that is no constant");
+    let offset = if offset == dynamic { begin.with_context(unknown)? } else { offset };
+    ensure!(!strides.contains(&dynamic), "{}", unknown());
     Ok(Map::Strided { offset, strides })
 }
 
 /// The width in bits of a scalar, a vector or a pointer.
 pub fn width_of(r#type: Type) -> Result<u32> {
+    known_width(r#type)
+        .with_context(|| format!("type {type} is none of at most {} bits that the executor knows", Word::MAX_WIDTH))
+}
+
+/// The same, `None` for other types.
+pub fn known_width(r#type: Type) -> Option<u32> {
     let raw = r#type.to_raw();
     let width = unsafe {
         if mlirTypeIsAInteger(raw) {
-            Some(mlirIntegerTypeGetWidth(raw))
+            mlirIntegerTypeGetWidth(raw)
         } else if mlirTypeIsAIndex(raw) || mlirTypeIsALLVMPointerType(raw) {
-            Some(64)
+            64
         } else if mlirTypeIsAFloat(raw) {
-            Some(mlirFloatTypeGetWidth(raw))
+            mlirFloatTypeGetWidth(raw)
         } else if mlirTypeIsAVector(raw) && !mlirVectorTypeIsScalable(raw) {
             let lanes: Option<i64> =
                 shape_of(r#type).into_iter().flatten().try_fold(1, |all: i64, its| all.checked_mul(its));
-            let width = i64::from(width_of(element_of(r#type))?);
-            lanes.and_then(|lanes| u32::try_from(lanes.checked_mul(width)?).ok())
+            lanes?.checked_mul(known_width(element_of(r#type))?.into())?.try_into().ok()?
         } else {
-            None
+            return None;
         }
     };
-    width
-        .filter(|width| *width <= Word::MAX_WIDTH)
-        .with_context(|| format!("type {type} is none of at most {} bits that the executor knows", Word::MAX_WIDTH))
+    (width <= Word::MAX_WIDTH).then_some(width)
 }
 
 /// The number that a word is, as a signed integer.

@@ -1,5 +1,6 @@
 //! Control flow of random programs: ops with regions, and branches between blocks.
 
+use super::begins::Index;
 use super::{Generator, I32, THREADS};
 use crate::tile::Choices;
 
@@ -14,6 +15,7 @@ pub struct Scope {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     For,
+    AffineFor,
     Then,
     Else,
     BranchThen,
@@ -58,17 +60,36 @@ impl Generator {
             return;
         }
         let (rounds, init) = (choices.below(4) as i64, self.last_i32());
-        let by_thread = choices.once_in(4);
+        let outer = choices.of(&self.indices.iter().filter(|its| its.is_static).cloned().collect::<Vec<_>>());
         let id = self.open(Kind::For);
-        let end = if by_thread { "%tid".to_string() } else { format!("%c{rounds}") };
-        let most = if by_thread { i64::from(THREADS) - 2 } else { rounds - 1 };
-        self.line(&format!("%r{id} = scf.for %i{id} = %c0 to {end} step %c1 iter_args(%x{id} = {init}) -> (i32) {{"));
-        self.enter_loop(id, most);
+        let (lower, step) = (choices.below(3) as i64, 1 + choices.below(3) as i64);
+        let (most, is_static, header) = match choices.below(8) {
+            0 | 1 => (rounds - 1, true, format!("scf.for %i{id} = %c0 to %c{rounds} step %c1")),
+            2 => (i64::from(THREADS) - 2, false, format!("scf.for %i{id} = %c0 to %tid step %c1")),
+            3 | 4 => {
+                // Not from 0, and not by 1.
+                self.line(&format!("%u{id} = arith.constant {} : index", lower + rounds * step));
+                let header = format!("scf.for %i{id} = %c{lower} to %u{id} step %c{step}");
+                (lower + (rounds - 1) * step, true, header)
+            }
+            5 | 6 if outer.is_some() => {
+                // A triangle.
+                let outer = outer.expect("there is one").name;
+                (2, true, format!("scf.for %i{id} = {outer} to %c3 step %c1"))
+            }
+            _ => {
+                self.scopes.last_mut().expect("it was opened").kind = Kind::AffineFor;
+                let end = lower + rounds * step;
+                (end - step, true, format!("affine.for %i{id} = {lower} to {end} step {step}"))
+            }
+        };
+        self.line(&format!("%r{id} = {header} iter_args(%x{id} = {init}) -> (i32) {{"));
+        self.enter_loop(id, most, is_static);
         self.scalars.push((format!("%x{id}"), I32));
     }
 
-    fn enter_loop(&mut self, id: usize, most: i64) {
-        self.indices.push((format!("%i{id}"), most.max(0)));
+    fn enter_loop(&mut self, id: usize, most: i64, is_static: bool) {
+        self.indices.push(Index { name: format!("%i{id}"), most: most.max(0), is_static });
         self.line(&format!("%q{id} = arith.cmpi eq, %i{id}, %c1 : index"));
         self.preds.push(format!("%q{id}"));
     }
@@ -99,7 +120,7 @@ impl Generator {
             self.line(&format!("%l{id} = arith.cmpi slt, %i{id}, %c{rounds} : index"));
             self.line(&format!("cf.cond_br %l{id}, ^body{id}, ^exit{id}"));
             self.line(&format!("^body{id}:"));
-            self.enter_loop(id, rounds - 1);
+            self.enter_loop(id, rounds - 1, false);
         }
     }
 
@@ -121,7 +142,7 @@ impl Generator {
             self.line(&format!("scf.condition(%l{id}) %j{id}, %y{id} : index, i32"));
             self.line("} do {");
             self.line(&format!("^body{id}(%i{id}: index, %x{id}: i32):"));
-            self.enter_loop(id, rounds - 1);
+            self.enter_loop(id, rounds - 1, false);
             self.scalars.push((format!("%x{id}"), I32));
         }
     }
@@ -149,6 +170,10 @@ impl Generator {
             Kind::While => {
                 self.line(&format!("%n{id} = arith.addi %i{id}, %c1 : index"));
                 self.line(&format!("scf.yield %n{id}, {last} : index, i32"));
+                self.line("}");
+            }
+            Kind::AffineFor => {
+                self.line(&format!("affine.yield {last} : i32"));
                 self.line("}");
             }
             Kind::For | Kind::Else | Kind::Region => {

@@ -2,15 +2,20 @@
 //!
 //! - A program is a list of statements, each a few numbers that choose among what is legal where the statement stands.
 //!   So it shrinks as a list does, and what it shrinks to is legal too.
-//! - Instructions come from the table: every variant of every record that has semantics and works on registers and global
-//!   memory. Tiles have every element type of these, and layouts of every kind.
+//! - Instructions come from the table: every variant of every record that has semantics and works on registers and global,
+//!   shared and local memory. Tiles have every element type of these, and layouts of every kind.
 //! - What is undefined never decides: predicates, bounds and indices come from arguments, thread ids and loops.
 //! - Before it goes out of scope every tile is written to memory, element by element.
 
+#[path = "begins.rs"]
+mod begins;
 #[path = "control.rs"]
 mod control;
+#[path = "shared.rs"]
+mod shared;
 
-use crate::tile::{Choices, Tile, bytes, gapped, indices_of, split, strided, transposed};
+use crate::tile::{Choices, Space, Tile, bytes, gapped, indices_of, split};
+use begins::Index;
 use control::Scope;
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Operand, Variant};
@@ -39,6 +44,8 @@ pub struct Program {
     pub text: String,
     /// The arguments after the first four.
     pub memory: Vec<Memory>,
+    /// Bytes of shared memory that the launch gives.
+    pub dynamic_shared: u64,
 }
 
 #[derive(Default)]
@@ -48,8 +55,14 @@ struct Generator {
     tiles: Vec<Tile>,
     scalars: Vec<(String, Element)>,
     preds: Vec<String>,
-    /// Values of type index with the largest that they may be.
-    indices: Vec<(String, i64)>,
+    /// Values of type index.
+    indices: Vec<Index>,
+    /// Variables of the module.
+    globals: String,
+    /// Shared memory that the kernel asks for.
+    attributions: Vec<String>,
+    /// Bytes of it that the launch gives.
+    dynamic_shared: u64,
     scopes: Vec<Scope>,
     count: usize,
 }
@@ -61,7 +74,7 @@ pub fn program(statements: &[Statement]) -> Program {
     let mut generator = Generator {
         scalars: vec![("%s0".into(), I32), ("%s1".into(), Element::of(Scalar::Int(64)))],
         preds: vec!["%p0".into(), "%p1".into(), "%pt".into()],
-        indices: vec![("%tid".into(), i64::from(THREADS) - 1)],
+        indices: vec![Index { name: "%tid".into(), most: i64::from(THREADS) - 1, is_static: false }],
         ..Generator::default()
     };
     for statement in statements {
@@ -76,10 +89,20 @@ fn variants() -> Vec<Variant> {
     // Named sources are no tiles.
     let all = known.flat_map(Instruction::variants).filter(|variant| variant.form.named().is_none());
     let fits = |variant: &Variant| {
-        let addresses = variant.form.operands.iter().filter(|operand| operand.address).count();
-        addresses == 0 || variant.address_space() == Some(1)
+        let has_address = variant.form.operands.iter().any(|operand| operand.address);
+        !has_address || space_of(variant).is_some()
     };
     all.filter(fits).collect()
+}
+
+/// Where the memory of a load or store is; registers are local memory.
+fn space_of(variant: &Variant) -> Option<Space> {
+    match variant.address_space()? {
+        1 => Some(Space::Global),
+        3 => Some(Space::Shared),
+        5 => Some(Space::Registers),
+        _ => None,
+    }
 }
 
 fn elements(operand: &Operand, variant: &Variant) -> Vec<Element> {
@@ -89,7 +112,7 @@ fn elements(operand: &Operand, variant: &Variant) -> Vec<Element> {
 
 impl Generator {
     fn statement(&mut self, choices: &mut Choices) {
-        match choices.below(26) {
+        match choices.below(31) {
             0..=9 => self.apply(choices),
             10 => {
                 let variants = variants();
@@ -97,18 +120,20 @@ impl Generator {
                 let Some(operand) = variant.form.operands.iter().find(|operand| !operand.address) else { return };
                 let Some(element) = choices.of(&elements(operand, &variant)) else { return };
                 let shape = [self.repeats(choices), vec![operand.registers.into()]].concat();
-                self.fresh(shape, element, false, choices);
+                self.fresh(shape, element, Space::Registers, choices);
             }
-            11 | 12 => self.slice(choices),
-            13 | 14 => self.view(choices),
-            15 => self.read(choices),
-            16 | 17 => self.write(choices),
-            18 => self.open_for(choices),
-            19 => self.open_if(choices),
-            20 => self.open_branch(choices),
-            21 => self.open_loop(choices),
-            22 if choices.once_in(2) => self.open_region(),
-            22 => self.open_while(choices),
+            11..=14 => self.slice(choices),
+            15 | 16 => self.view(choices),
+            17 => self.read(choices),
+            18 | 19 => self.write(choices),
+            20 | 21 => self.open_for(choices),
+            22 => self.open_if(choices),
+            23 => self.open_branch(choices),
+            24 => self.open_loop(choices),
+            25 if choices.once_in(2) => self.open_region(),
+            25 => self.open_while(choices),
+            26 => self.exchange(choices),
+            27 => self.by_hand(choices),
             _ => self.close_or_turn(),
         }
     }
@@ -136,8 +161,12 @@ impl Generator {
         SHAPES[choices.below(SHAPES.len())].to_vec()
     }
 
-    /// A new tile of registers, or a new argument that is memory.
-    fn fresh(&mut self, shape: Vec<i64>, element: Element, is_memory: bool, choices: &mut Choices) -> Tile {
+    /// A new tile of registers, a new argument that is global memory, or rows in shared memory.
+    fn fresh(&mut self, shape: Vec<i64>, element: Element, space: Space, choices: &mut Choices) -> Tile {
+        if space == Space::Shared {
+            return self.fresh_shared(shape, element, choices);
+        }
+        let is_memory = space == Space::Global;
         let group = shape[shape.len() - 1];
         let (layout, is_strided) = match choices.below(if is_memory { 3 } else { 5 }) {
             1 => (gapped(&shape, is_memory, choices), true),
@@ -150,7 +179,8 @@ impl Generator {
             _ => (Layout::row_major(&shape).expect("it is legal"), true),
         };
         let name = self.name(if is_memory { "m" } else { "t" });
-        let mut tile = Tile { name, shape, element, is_memory, layout, is_strided, in_groups: true, is_view: false };
+        let (in_groups, is_view, begin_bits) = (true, false, 0);
+        let mut tile = Tile { name, shape, element, space, layout, is_strided, in_groups, is_view, begin_bits };
         if is_memory {
             let size = tile.layout.span(M) as usize * bytes(element);
             self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
@@ -185,82 +215,6 @@ impl Generator {
         }
         self.tiles.push(tile.clone());
         tile
-    }
-
-    fn slice(&mut self, choices: &mut Choices) {
-        let Some(of) = choices.of(&self.tiles) else { return };
-        let (mut begins, mut extents) = (vec![], vec![]);
-        for (axis, size) in of.shape.iter().enumerate() {
-            // Groups in memory stay whole.
-            let whole = axis + 1 == of.shape.len() && of.is_memory;
-            let extent = if whole { *size } else { 1 + choices.below(*size as usize) as i64 };
-            begins.push(choices.below((size - extent) as usize + 1) as i64);
-            extents.push(extent);
-        }
-        let Ok(layout) = of.layout.slice(&of.shape, &begins, &extents) else { return };
-        if of.is_strided && layout.shard().len() != extents.len() {
-            return;
-        }
-        let name = self.name("s");
-        let tile = Tile { name, shape: extents.clone(), layout, ..of.clone() };
-        if of.is_strided && !(of.is_memory && of.is_view) && choices.once_in(2) {
-            let ones = vec![1; extents.len()];
-            let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
-            let space = if tile.is_memory { "1" } else { "#gpu.address_space<private>" };
-            let r#type = format!("memref<{shape}{}, {}, {space}>", tile.element, strided(&tile.layout));
-            self.line(&format!(
-                "{}u = memref.subview {}{begins:?} {extents:?} {ones:?} : {} to {type}",
-                tile.name,
-                of.name,
-                of.text()
-            ));
-            let its = match r#type == tile.text() {
-                true => Tile { name: format!("{}u", tile.name), ..tile },
-                false => {
-                    self.line(&format!("{} = tile.view {}u : {type} to {}", tile.name, tile.name, tile.text()));
-                    Tile { is_view: true, ..tile }
-                }
-            };
-            self.tiles.push(its);
-        } else {
-            let (from, to) = (of.text(), tile.text());
-            self.line(&format!("{} = tile.slice {}{begins:?} {extents:?} : {from} to {to}", tile.name, of.name));
-            self.tiles.push(Tile { is_view: true, ..tile });
-        }
-    }
-
-    /// The same bits as elements of another width, shape or order.
-    fn view(&mut self, choices: &mut Choices) {
-        let dense: Vec<Tile> =
-            self.tiles.iter().filter(|tile| tile.is_row_major() && tile.is_strided).cloned().collect();
-        let Some(of) = choices.of(&dense) else { return };
-        let bits = of.size() * i64::from(of.element.width());
-        let variants = variants();
-        let all: Vec<Element> = variants
-            .iter()
-            .flat_map(|variant| variant.form.operands.iter().flat_map(|operand| elements(operand, variant)))
-            .collect();
-        let fits = |element: &&Element| {
-            let width = i64::from(element.width());
-            (width == of.element.width().into() || (width % 8 == 0 && of.element.width() % 8 == 0)) && bits % width == 0
-        };
-        let Some(element) = choices.of(&all.iter().filter(fits).copied().collect::<Vec<_>>()) else { return };
-        let count = bits / i64::from(element.width());
-        let groups: Vec<i64> = [1, 2, 4].into_iter().filter(|group| count % group == 0).collect();
-        let group = choices.of(&groups).expect("there is 1");
-        let left = count / group;
-        let shape = match left % 2 == 0 && choices.once_in(2) {
-            true => vec![2, left / 2, group],
-            false => vec![left, group],
-        };
-        let (layout, is_strided) = match choices.below(3) {
-            1 if !of.is_memory || group == 1 => (split(&shape, false, choices), false),
-            2 if !of.is_memory => (transposed(&shape), true),
-            _ => (Layout::row_major(&shape).expect("it is legal"), true),
-        };
-        let tile = Tile { name: self.name("v"), shape, element, layout, is_strided, is_view: true, ..of.clone() };
-        self.line(&format!("{} = tile.view {} : {} to {}", tile.name, of.name, of.text(), tile.text()));
-        self.tiles.push(tile);
     }
 
     //===--------------------------------------------------------------------------------------------------------===//
@@ -309,9 +263,13 @@ impl Generator {
     fn operand(&mut self, variant: &Variant, operand: &Operand, repeats: &[i64], choices: &mut Choices) -> Tile {
         let shape = [repeats, &[operand.registers.into()]].concat();
         let r#type = variant.type_of(operand);
+        let space = if operand.address { space_of(variant).expect("it was asked") } else { Space::Registers };
+        let is_local = operand.address && space == Space::Registers;
+        let bits = i64::from(operand.registers * r#type.width);
         let fits = |tile: &&Tile| {
             tile.shape == shape
-                && tile.is_memory == operand.address
+                && tile.space == space
+                && (!is_local || (tile.is_dense() && tile.begin_bits % bits == 0 && r#type.takes(tile.element)))
                 && (!operand.address || (tile.in_groups && tile.element.width() == r#type.width))
                 && (operand.address || r#type.takes(tile.element))
                 && (!operand.written || tile.layout.surely_injective())
@@ -323,9 +281,9 @@ impl Generator {
             return tile;
         }
         let element = choices.of(&elements(operand, variant)).expect("a type has types");
-        let tile = self.fresh(shape, element, operand.address, choices);
-        match operand.written && !tile.layout.surely_injective() {
-            true => self.fresh(tile.shape, element, operand.address, &mut Choices(&[])),
+        let tile = self.fresh(shape, element, space, choices);
+        match (operand.written && !tile.layout.surely_injective()) || (is_local && !tile.is_dense()) {
+            true => self.fresh(tile.shape, element, space, &mut Choices(&[])),
             false => tile,
         }
     }
@@ -370,9 +328,9 @@ impl Generator {
     fn indices(&mut self, tile: &Tile, choices: &mut Choices) -> Vec<String> {
         let mut indices = vec![];
         for extent in &tile.shape {
-            let dynamic: Vec<_> = self.indices.iter().filter(|(_, most)| most < extent).cloned().collect();
+            let dynamic: Vec<_> = self.indices.iter().filter(|its| its.most < *extent).cloned().collect();
             indices.push(match choices.once_in(4) && !dynamic.is_empty() {
-                true => choices.of(&dynamic).expect("there is one").0,
+                true => choices.of(&dynamic).expect("there is one").name,
                 false => choices.below(*extent as usize).to_string(),
             });
         }
@@ -396,7 +354,7 @@ impl Generator {
     }
 
     fn register_tile(&self, choices: &mut Choices) -> Option<Tile> {
-        choices.of(&self.tiles.iter().filter(|tile| !tile.is_memory).cloned().collect::<Vec<_>>())
+        choices.of(&self.tiles.iter().filter(|tile| !tile.is_memory()).cloned().collect::<Vec<_>>())
     }
 
     fn read(&mut self, choices: &mut Choices) {
@@ -450,13 +408,21 @@ impl Generator {
         });
         let arguments = ["%s0: i32".to_string(), "%s1: i64".into(), "%p0: i1".into(), "%p1: i1".into()];
         let arguments = arguments.into_iter().chain(memory).collect::<Vec<_>>().join(", ");
-        let constants: String = (0..4).map(|i| format!("    %c{i} = arith.constant {i} : index\n")).collect();
+        let constants = [0, 1, 2, 3, 16].map(|i| format!("    %c{i} = arith.constant {i} : index\n")).concat();
+        let attributions = match self.attributions.is_empty() {
+            true => String::new(),
+            false => format!("workgroup({}) ", self.attributions.join(", ")),
+        };
         let text = format!(
-            "gpu.module @m {{\n  gpu.func @k({arguments}) kernel {{\n{constants}    %tid = gpu.thread_id x\n    %pt = \
-             arith.cmpi eq, %tid, %c0 : index\n{}    gpu.return\n  }}\n}}\n",
-            self.body
+            "gpu.module @m {{\n  memref.global \"private\" constant @table : memref<4xi32, 1> = dense<[71, -72, 73, 1234567]>\n{}  \
+             gpu.func @k({arguments}) {attributions}kernel attributes {{known_block_size = array<i32: {THREADS}, 1, 1>}} {{\n\
+             {constants}    %tid = gpu.thread_id x\n    %pt = arith.cmpi eq, %tid, %c0 : index\n    \
+             %ns0 = arith.index_cast %s0 : i32 to index\n    %ns1 = arith.index_cast %s1 : i64 to index\n    \
+             %dynamic = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>\n{}    gpu.return\n  }}\n}}\n",
+            self.globals, self.body
         );
-        Program { text, memory: self.memory.into_iter().map(|(_, memory)| memory).collect() }
+        let memory = self.memory.into_iter().map(|(_, memory)| memory).collect();
+        Program { text, memory, dynamic_shared: self.dynamic_shared }
     }
 
     /// Memory for `count` elements of each thread.
@@ -467,11 +433,12 @@ impl Generator {
             name: self.name("o"),
             shape,
             element,
-            is_memory: true,
+            space: Space::Global,
             layout,
             is_strided: true,
             in_groups: false,
             is_view: false,
+            begin_bits: 0,
         };
         let size = tile.size() as usize * bytes(element);
         self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
@@ -480,7 +447,7 @@ impl Generator {
 
     /// Writes the tiles to memory that were made since there were so many.
     fn dump_from(&mut self, first: usize) {
-        let registers: Vec<Tile> = self.tiles[first..].iter().filter(|tile| !tile.is_memory).cloned().collect();
+        let registers: Vec<Tile> = self.tiles[first..].iter().filter(|tile| !tile.is_memory()).cloned().collect();
         registers.iter().for_each(|tile| self.dump(tile));
     }
 

@@ -2,6 +2,26 @@
 
 use ptx_tile_dialect::element::Element;
 use ptx_tile_dialect::layout::{Iter, Layout, M, Offset};
+use std::fmt;
+
+/// Where a memref is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    Registers,
+    Global,
+    Shared,
+}
+
+/// As types write it.
+impl fmt::Display for Space {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        out.write_str(match self {
+            Space::Registers => "#gpu.address_space<private>",
+            Space::Global => "1",
+            Space::Shared => "#gpu.address_space<workgroup>",
+        })
+    }
+}
 
 /// A memref of a program.
 #[derive(Clone, Debug)]
@@ -9,7 +29,7 @@ pub struct Tile {
     pub name: String,
     pub shape: Vec<i64>,
     pub element: Element,
-    pub is_memory: bool,
+    pub space: Space,
     pub layout: Layout,
     /// The layout is written as strides.
     pub is_strided: bool,
@@ -17,6 +37,8 @@ pub struct Tile {
     pub in_groups: bool,
     /// A tile op made it, so that no other op may read it as memory.
     pub is_view: bool,
+    /// What its begin is a multiple of where that is no constant; 0 where it is one.
+    pub begin_bits: i64,
 }
 
 impl Tile {
@@ -27,12 +49,53 @@ impl Tile {
             true => format!(", {}", strided(&self.layout)),
             false => format!(", {}", self.layout),
         };
-        let space = if self.is_memory { "1" } else { "#gpu.address_space<private>" };
-        format!("memref<{shape}{}{layout}, {space}>", self.element)
+        format!("memref<{shape}{}{layout}, {}>", self.element, self.space)
+    }
+
+    pub fn is_memory(&self) -> bool {
+        self.space != Space::Registers
+    }
+
+    /// The tile of a region, and the `tile.slice` that makes it. `None` where no layout describes it.
+    pub fn slice(&self, name: &str, begins: &[Begin], extents: &[i64]) -> Option<(Tile, String)> {
+        let is_dynamic = begins.iter().any(|begin| matches!(begin, Begin::Value(_)));
+        let fixed: Vec<i64> =
+            begins.iter().map(|begin| if let Begin::Constant(it) = begin { *it } else { 0 }).collect();
+        let layout = self.layout.slice(&self.shape, &fixed, extents).ok()?;
+        if self.is_strided && layout.shard().len() != extents.len() {
+            return None;
+        }
+        let layout = if is_dynamic { layout.with_dynamic_offset() } else { layout };
+        let tile = Tile { name: name.into(), shape: extents.to_vec(), layout, is_view: true, ..self.clone() };
+        let begins = list(begins);
+        let line =
+            format!("{name} = tile.slice {}[{begins}] {extents:?} : {} to {}", self.name, self.text(), tile.text());
+        Some((tile, line))
+    }
+
+    /// The same by `memref.subview`, of strides, and the type that it has.
+    pub fn subview(&self, name: &str, begins: &[Begin], extents: &[i64]) -> Option<(Tile, String)> {
+        // A begin adds nothing along a stride of 0, and MLIR's type is then another one.
+        let mut axes = begins.iter().zip(self.layout.shard());
+        let adds = axes.all(|(begin, iter)| iter.stride > 0 || matches!(begin, Begin::Constant(_)));
+        let (tile, _) = self.slice(name, begins, extents).filter(|_| self.is_strided && adds)?;
+        let (begins, ones) = (list(begins), vec![1; extents.len()]);
+        let shape: String = extents.iter().map(|extent| format!("{extent}x")).collect();
+        let r#type = format!("memref<{shape}{}, {}, {}>", self.element, strided(&tile.layout), self.space);
+        let line =
+            format!("{name} = memref.subview {}[{begins}] {extents:?} {ones:?} : {} to {type}", self.name, self.text());
+        // The printed type of one that begins at 0 without gaps is another one.
+        (r#type == tile.text()).then_some((Tile { is_view: self.is_view, ..tile }, line))
     }
 
     pub fn is_row_major(&self) -> bool {
         Layout::row_major(&self.shape).is_ok_and(|its| its == self.layout)
+    }
+
+    /// Row-major without gaps, wherever it begins.
+    pub fn is_dense(&self) -> bool {
+        let plain = Layout::row_major(&self.shape);
+        self.is_strided && plain.is_ok_and(|its| its == self.layout || its.with_dynamic_offset() == self.layout)
     }
 
     pub fn size(&self) -> i64 {
@@ -40,8 +103,31 @@ impl Tile {
     }
 }
 
+/// Where a slice begins on an axis.
+#[derive(Clone, Debug)]
+pub enum Begin {
+    Constant(i64),
+    Value(String),
+}
+
+impl fmt::Display for Begin {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Begin::Constant(number) => number.fmt(out),
+            Begin::Value(name) => out.write_str(name),
+        }
+    }
+}
+
+fn list(begins: &[Begin]) -> String {
+    begins.iter().map(Begin::to_string).collect::<Vec<_>>().join(", ")
+}
+
 pub fn strided(layout: &Layout) -> String {
     let strides: Vec<i64> = layout.shard().iter().map(|iter| iter.stride).collect();
+    if layout.has_dynamic_offset() {
+        return format!("strided<{strides:?}, offset: ?>");
+    }
     match layout.offset() {
         [] => format!("strided<{strides:?}>"),
         [offset, ..] => format!("strided<{strides:?}, offset: {}>", offset.value),
@@ -76,6 +162,11 @@ pub fn indices_of(tile: &Tile) -> Vec<String> {
         fronts.iter().flat_map(|front| (0..*extent).map(move |index| format!("{front}{comma}{index}"))).collect()
     };
     tile.shape.iter().fold(vec![String::new()], all)
+}
+
+/// The greatest common divisor; 0 has every divisor.
+pub fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The bytes of an element in memory.

@@ -315,3 +315,83 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Of 1024 * n + 256 a byte keeps 0, which 768 more make no multiple of 1024.
+!all = memref<8192x1xi32, #tile.swizzle<<[8192, 1] : [1, 1]>, per_element = 2, swizzle = 4, atom = 4>, 1>
+!some = memref<4x1xi32, #tile.swizzle<<[4, 1] : [1, 1], offset = [?]>, per_element = 2, swizzle = 4, atom = 4>, 1>
+gpu.module @m {
+  gpu.func @cut(%in: memref<8192xi32, 1>, %n: index) kernel {
+    %c256 = arith.constant 256 : index
+    %c768 = arith.constant 768 : index
+    %c1024 = arith.constant 1024 : index
+    %m = arith.muli %n, %c1024 : index
+    %o = arith.addi %m, %c256 : index
+    %byte = arith.index_cast %o : index to i8
+    %again = arith.index_cast %byte : i8 to index
+    %b = arith.addi %again, %c768 : index
+    %v = tile.view %in : memref<8192xi32, 1> to !all
+    %s = tile.slice %v[%b, 0] [4, 1] : !all to !some
+    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{'tile.apply' op operand #1 (a): begins where it is not known to be a multiple of 1024 elements}}
+    tile.apply "ld.global.b32"(%a, %s) : memref<4x1xi32, #gpu.address_space<private>>, !some
+    gpu.return
+  }
+}
+
+// -----
+
+// What is seen of a swizzle from elsewhere is not what it has there.
+!swizzled = memref<8x1xi32, #tile.swizzle<<[8, 1] : [1, 1]>, per_element = 0, swizzle = 1, atom = 1>, 1>
+!part = memref<2x1xi32, #tile.swizzle<<[2, 1] : [1, 1], offset = [?]>, per_element = 0, swizzle = 1, atom = 1>, 1>
+gpu.module @m {
+  gpu.func @viewed(%in: memref<8xi32, 1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %t = gpu.thread_id x
+    %v = tile.view %in : memref<8xi32, 1> to !swizzled
+    %s = tile.slice %v[%t, 0] [2, 1] : !swizzled to !part
+    // expected-error @+1 {{'tile.view' op source: begins where it is not known to be a multiple of 4 elements, after which the swizzle of its layout repeats}}
+    %w = tile.view %s : !part to memref<2x1xi32, strided<[1, 1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Threes of what wraps are no threes: 3 * -1 is 13 modulo 24.
+!threes = memref<24x1xi32, #tile.layout<[8, 3, 1] : [4, 1, 1]>, 1>
+!three = memref<3x1xi32, #tile.layout<[3, 1] : [1, 1], offset = [?]>, 1>
+gpu.module @m {
+  gpu.func @wraps(%in: memref<8x3xi32, strided<[4, 1]>, 1>, %n: index) kernel
+      attributes {known_block_size = array<i32: 8, 1, 1>} {
+    %c3 = arith.constant 3 : index
+    %c21 = arith.constant 21 : index
+    %c24 = arith.constant 24 : index
+    %t = gpu.thread_id x
+    %v = tile.view %in : memref<8x3xi32, strided<[4, 1]>, 1> to !threes
+    %small = arith.muli %t, %c3 : index
+    %any = arith.muli %n, %c3 : index
+    %rest = arith.remui %any, %c24 : index
+    %inside = arith.minui %rest, %c21 : index
+    %s = tile.slice %v[%small, 0] [3, 1] : !threes to !three
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 3 elements from 1}}
+    %u = tile.slice %v[%inside, 0] [3, 1] : !threes to !three
+    gpu.return
+  }
+}
+
+// -----
+
+// A multiple of 2^62 times a row is beyond what is counted, and no constant.
+gpu.module @m {
+  gpu.func @zero(%in: memref<4x4xi16, 1> {llvm.align = 16 : i64}, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %zero = arith.andi %n, %c0 : index
+    %s = tile.slice %in[%zero, 1] [1, 2] : memref<4x4xi16, 1> to memref<1x2xi16, strided<[4, 1], offset: ?>, 1>
+    %a = tile.alloc : memref<1x2xi16, #gpu.address_space<private>>
+    // expected-error @+1 {{'tile.apply' op operand #1 (a): repeat 0 begins a multiple of 576460752303423488 and 2 bytes from an address aligned to 16 (llvm.align), ld.global.v2.b16 needs a multiple of 4 bytes (R112)}}
+    tile.apply "ld.global.v2.b16"(%a, %s)
+      : memref<1x2xi16, #gpu.address_space<private>>, memref<1x2xi16, strided<[4, 1], offset: ?>, 1>
+    gpu.return
+  }
+}

@@ -129,4 +129,19 @@ gpu.func @swizzled() workgroup(%in: memref<4096xi32, 3> {llvm.align = 16 : i32})
     memref<3x4xi32, #tile.swizzle<<[3, 4] : [32, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
   gpu.return
 }
+
+// What the program never gets to begins nowhere.
+// CHECK-LABEL: gpu.func @never(
+gpu.func @never(%in: !in {llvm.align = 16 : i32}, %n: index) kernel {
+  %false = arith.constant false
+  cf.cond_br %false, ^never(%n : index), ^end
+^never(%i: index):
+  %m = arith.addi %i, %n : index
+  %s = tile.slice %in[%m, 0] [1, 4] : !in to !row
+  %a = tile.alloc : !quad
+  tile.apply "ld.global.v4.b32"(%a, %s) : !quad, !row
+  cf.br ^end
+^end:
+  gpu.return
+}
 }

@@ -1,0 +1,116 @@
+//! Special registers, as far as a launch decides what they hold; no others are read.
+//!
+//! One table, by the names that the records of the dialect give them. What MLIR's own ops say of a thread is read from it too.
+
+use super::thread::Core;
+use anyhow::{Context, Result, ensure};
+use ptx_tile_dialect::named::{COMPONENTS, SpecialSource};
+
+/// A thread in its launch.
+struct Who {
+    thread: [u32; 3],
+    threads: [u32; 3],
+    block: [u32; 3],
+    blocks: [u32; 3],
+    dynamic_shared: u64,
+}
+
+impl Who {
+    /// In its block, x fastest.
+    fn linear(&self) -> u64 {
+        let [[x, y, z], [width, height, _]] = [self.thread, self.threads].map(|its| its.map(u64::from));
+        x + width * (y + height * z)
+    }
+
+    fn lane(&self) -> u64 {
+        self.linear() % 32
+    }
+
+    /// The lanes below.
+    fn below(&self) -> u64 {
+        (1 << self.lane()) - 1
+    }
+}
+
+/// What a register holds; the components of a vector.
+type Holds = fn(&Who) -> [u64; 4];
+
+/// The registers that are known.
+const HELD: [(&str, Holds); 11] = [
+    ("tid", |who| vector(who.thread)),
+    ("ntid", |who| vector(who.threads)),
+    ("ctaid", |who| vector(who.block)),
+    ("nctaid", |who| vector(who.blocks)),
+    ("laneid", |who| scalar(who.lane())),
+    ("lanemask_eq", |who| scalar(1 << who.lane())),
+    ("lanemask_lt", |who| scalar(who.below())),
+    ("lanemask_le", |who| scalar(who.below() | 1 << who.lane())),
+    ("lanemask_ge", |who| scalar(u64::from(u32::MAX) & !who.below())),
+    ("lanemask_gt", |who| scalar(u64::from(u32::MAX) & !(who.below() | 1 << who.lane()))),
+    ("dynamic_smem_size", |who| scalar(who.dynamic_shared)),
+];
+
+/// The fourth component is unused, and 0 (ISA 10.1).
+fn vector([x, y, z]: [u32; 3]) -> [u64; 4] {
+    [x, y, z, 0].map(u64::from)
+}
+
+fn scalar(number: u64) -> [u64; 4] {
+    [number, 0, 0, 0]
+}
+
+impl Core<'_, '_, '_> {
+    /// What a `ptx` op reads that names a special register: one word, or all components.
+    pub fn special(&self, source: &SpecialSource) -> Result<Vec<u64>> {
+        let register = source.register;
+        ensure!(!register.varies, "reads {source}, which is another number each time");
+        let held = self.held(register.name).with_context(|| format!("reads {source}, which a launch here has not"))?;
+        Ok(match source.component {
+            _ if !register.vector => vec![held[0]],
+            None => held.to_vec(),
+            Some(component) => {
+                COMPONENTS.iter().position(|its| *its == component).map(|axis| held[axis]).into_iter().collect()
+            }
+        })
+    }
+
+    /// What the register of a name holds.
+    pub fn held(&self, name: &str) -> Option<[u64; 4]> {
+        let launch = self.machine.launch;
+        let who = Who {
+            thread: self.thread.id,
+            threads: launch.block,
+            block: self.block.id,
+            blocks: launch.grid,
+            dynamic_shared: launch.dynamic_shared,
+        };
+        HELD.iter().find(|(its, _)| *its == name).map(|(_, holds)| holds(&who))
+    }
+
+    /// The number of the thread in its block, and how many threads that has.
+    pub fn place_in_block(&self) -> (u64, u64) {
+        let [x, y, z] = self.machine.launch.block.map(u64::from);
+        let who = Who {
+            thread: self.thread.id,
+            threads: self.machine.launch.block,
+            block: [0; 3],
+            blocks: [1; 3],
+            dynamic_shared: 0,
+        };
+        (who.linear(), x * y * z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ptx_tile_dialect::instruction::SPECIAL_REGISTERS;
+
+    #[test]
+    fn what_is_known_is_a_register_that_stays_the_same() {
+        for (name, _) in HELD {
+            let register = SPECIAL_REGISTERS.iter().find(|register| register.name == name);
+            assert!(register.is_some_and(|register| !register.varies), "{name}");
+        }
+    }
+}
