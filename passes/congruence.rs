@@ -41,9 +41,14 @@ impl Congruence {
 
     /// Of products with a number.
     pub fn times(self, factor: i64) -> Congruence {
-        match (self.modulus.checked_mul(factor.abs()), self.residue.checked_mul(factor)) {
+        let modulus = factor.checked_abs().and_then(|factor| self.modulus.checked_mul(factor));
+        match (modulus, self.residue.checked_mul(factor)) {
             (Some(modulus), Some(residue)) => Congruence::new(modulus, residue),
-            _ => Congruence::multiple_of(1),
+            // A power of two is true however many of these are left out.
+            _ => {
+                let bits = self.low_bit().trailing_zeros() + factor.trailing_zeros();
+                Congruence::multiple_of(1 << bits.min(62))
+            }
         }
     }
 
@@ -62,9 +67,12 @@ impl Congruence {
         if divisor == 0 { 1 << 62 } else { divisor & divisor.wrapping_neg() }
     }
 
-    /// Of quotients by a number that divides every value.
+    /// Of quotients by a number that divides every value, whether or not that is known.
     pub fn over(self, number: i64) -> Congruence {
-        Congruence { modulus: self.modulus / number, residue: self.residue / number }
+        match self.is_multiple_of(number) {
+            true => Congruence { modulus: self.modulus / number, residue: self.residue / number },
+            false => Congruence::multiple_of(1),
+        }
     }
 
     /// What every value is a multiple of.
@@ -123,11 +131,22 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_fit_is_no_constant() {
+        let zeros = Congruence::multiple_of(1 << 62);
+        assert_eq!(zeros.times(96), zeros);
+        assert_eq!(Congruence { modulus: 3 << 60, residue: 8 }.times(12), Congruence::multiple_of(32));
+        assert_eq!(Congruence::multiple_of(1).over(8), Congruence::multiple_of(1));
+        assert_eq!(Congruence { modulus: 16, residue: 4 }.over(8), Congruence::multiple_of(1));
+        assert_eq!(Congruence { modulus: 16, residue: 8 }.over(8), Congruence { modulus: 2, residue: 1 });
+    }
+
+    #[test]
     fn numbers_at_the_edge_do_not_overflow() {
         let edges = [i64::MIN, i64::MIN + 1, -1, 0, 1, i64::MAX];
         for (a, b) in edges.iter().flat_map(|a| edges.iter().map(move |b| (*a, *b))) {
             let (x, y) = (Congruence::constant(a), Congruence::constant(b));
             let _ = (x.plus(y), x.product(y), x.or(y).plus(x), x.times(b), x.low_bit(), x.or(y).divisor());
+            let _ = (x.or(y).times(a), Congruence::multiple_of(1 << 62).times(b));
         }
     }
 }

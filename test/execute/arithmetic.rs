@@ -211,3 +211,22 @@ pub fn bounded(values: &[Value], name: &str, most: i64, step: i64, slack: i64, c
     }
     (lines, Value { name: name.into(), kind: Kind::Index })
 }
+
+/// The same, where what is a multiple of `step` may wrap before it is bounded, and then be none.
+pub fn scaled(values: &[Value], name: &str, most: i64, step: i64, choices: &mut Choices) -> Made {
+    let indices: Vec<Value> = values.iter().filter(|value| value.kind == Kind::Index).cloned().collect();
+    let its = choices.of(&indices).expect("there are indices").name;
+    let most = most - most % step;
+    let rest = if choices.once_in(2) { "arith.remui" } else { "arith.remsi" };
+    let lines = vec![
+        format!("{name}s = arith.constant {step} : index"),
+        format!("{name}m = arith.constant {} : index", most + step),
+        format!("{name}l = arith.constant {most} : index"),
+        format!("{name}z = arith.constant 0 : index"),
+        format!("{name}p = arith.muli {its}, {name}s : index"),
+        format!("{name}r = {rest} {name}p, {name}m : index"),
+        format!("{name}q = arith.maxsi {name}r, {name}z : index"),
+        format!("{name} = arith.minsi {name}q, {name}l : index"),
+    ];
+    (lines, Value { name: name.into(), kind: Kind::Index })
+}

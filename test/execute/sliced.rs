@@ -5,7 +5,7 @@
 //!   in registers.
 //! - What a program loads it folds into an output, so that a wrong place is seen there too.
 
-use crate::arithmetic::{Kind, Value, bounded, number, operation};
+use crate::arithmetic::{Kind, Value, bounded, number, operation, scaled};
 use crate::tile::{Begin, Choices, Space, Tile, indices_of};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::{Iter, Layout, M, Swizzle};
@@ -195,8 +195,8 @@ impl Generator {
     //===--------------------------------------------------------------------------------------------------------===//
 
     fn tile(&mut self, prefix: &str, space: Space, choices: &mut Choices) -> Tile {
-        const SHAPES: [&[i64]; 6] = [&[4, 4], &[8, 2], &[16, 1], &[3, 4], &[2, 3, 4], &[4, 8]];
-        let (shape, element) = (SHAPES[choices.below(6)].to_vec(), ELEMENTS[choices.below(4)]);
+        const SHAPES: [&[i64]; 8] = [&[4, 4], &[8, 2], &[16, 1], &[12, 1], &[32, 1], &[3, 4], &[2, 3, 4], &[4, 8]];
+        let (shape, element) = (SHAPES[choices.below(SHAPES.len())].to_vec(), ELEMENTS[choices.below(4)]);
         let layout = Layout::row_major(&shape).expect("it is legal");
         let name = self.name(prefix);
         Tile { name, shape, element, space, layout, is_strided: true, in_groups: true, is_view: false, begin_bits: 0 }
@@ -288,10 +288,13 @@ impl Generator {
                 Begin::Value(choices.of(&indices[from..]).expect("there are indices").name)
             }
             _ => {
-                let step = [1, 2, 4, extent.min(last.max(1))][choices.below(4)];
+                let step = [1, 2, 4, 8, extent, extent][choices.below(6)].min(last.max(1));
                 let slack = i64::from(!is_promise && choices.once_in(10));
                 let name = self.name("b");
-                let (lines, value) = bounded(&self.values, &name, last, step, slack, choices);
+                let (lines, value) = match choices.once_in(3) && step > 1 {
+                    true => scaled(&self.values, &name, last, step, choices),
+                    false => bounded(&self.values, &name, last, step, slack, choices),
+                };
                 self.lines(&lines);
                 Begin::Value(value.name)
             }
