@@ -395,19 +395,3 @@ gpu.module @m {
     gpu.return
   }
 }
-
-// -----
-
-// A multiple of 2^62 times a row is beyond what is counted, and no constant.
-gpu.module @m {
-  gpu.func @zero(%in: memref<4x4xi16, 1> {llvm.align = 16 : i64}, %n: index) kernel {
-    %c0 = arith.constant 0 : index
-    %zero = arith.andi %n, %c0 : index
-    %s = tile.slice %in[%zero, 1] [1, 2] : memref<4x4xi16, 1> to memref<1x2xi16, strided<[4, 1], offset: ?>, 1>
-    %a = tile.alloc : memref<1x2xi16, #gpu.address_space<private>>
-    // expected-error @+1 {{'tile.apply' op operand #1 (a): repeat 0 begins a multiple of 576460752303423488 and 2 bytes from an address aligned to 16 (llvm.align), ld.global.v2.b16 needs a multiple of 4 bytes (R112)}}
-    tile.apply "ld.global.v2.b16"(%a, %s)
-      : memref<1x2xi16, #gpu.address_space<private>>, memref<1x2xi16, strided<[4, 1], offset: ?>, 1>
-    gpu.return
-  }
-}
