@@ -4,6 +4,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -209,6 +210,22 @@ void ptxTileInsertDialects(MlirDialectRegistry registry) { tile::registerDialect
 extern "C" MlirOperation ptxTileSymbolDefinition(MlirOperation op) {
   auto symbol = unwrap(op)->getAttrOfType<FlatSymbolRefAttr>("symbol");
   return wrap(symbol ? SymbolTable::lookupNearestSymbolFrom(unwrap(op), symbol) : nullptr);
+}
+
+// The number in NVPTX of a `#gpu.address_space`; 0 for another attribute.
+extern "C" int32_t ptxTileGpuAddressSpace(MlirAttribute attribute) {
+  auto space = dyn_cast<gpu::AddressSpaceAttr>(unwrap(attribute));
+  if (!space)
+    return 0;
+  switch (space.getValue()) {
+  case gpu::AddressSpace::Global:
+    return 1;
+  case gpu::AddressSpace::Workgroup:
+    return 3;
+  case gpu::AddressSpace::Private:
+    return 5;
+  }
+  return 0;
 }
 
 bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout) {

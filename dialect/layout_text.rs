@@ -37,6 +37,25 @@ impl fmt::Display for Layout {
     }
 }
 
+impl Layout {
+    /// As one would write it in a memref type of `shape`: `strided<...>` where that says it.
+    pub fn as_type_parameter(&self, shape: &[i64]) -> String {
+        let on_m =
+            self.shard().iter().all(|iter| iter.axis == M) && self.offset().iter().all(|offset| offset.axis == M);
+        let is_plain = on_m && self.replica().is_empty() && self.swizzle().is_none();
+        if !is_plain || !self.shard().iter().map(|iter| iter.extent).eq(shape.iter().copied()) {
+            return self.to_string();
+        }
+        let strides: Vec<String> = self.shard().iter().map(|iter| iter.stride.to_string()).collect();
+        let offset = match self.offset() {
+            _ if self.has_dynamic_offset() => ", offset: ?".into(),
+            [offset] if offset.value != 0 => format!(", offset: {}", offset.value),
+            _ => String::new(),
+        };
+        format!("strided<[{}]{offset}>", strides.join(", "))
+    }
+}
+
 /// Defines `Fault` and its text from one list.
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident $({ $($field:ident: $type:ty),* })? => $text:literal $(, $argument:expr)*;)*) => {

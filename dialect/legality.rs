@@ -27,7 +27,8 @@ pub enum Space {
     Memory(u32),
 }
 
-const GLOBAL: u32 = 1;
+/// The number in NVPTX of global memory.
+pub const GLOBAL: u32 = 1;
 const LOCAL: u32 = 5;
 
 /// The name of a state space of memory, by its number in NVPTX.
@@ -140,7 +141,9 @@ pub fn apply(apply: &Apply) -> Result<Application> {
             }
             Word::Tile(tile) => {
                 let types = Types { variant: &variant, elements: &elements, of_tiles: true };
-                tile_operand(&types, operand, tile, &sunk).with_context(place)?;
+                tile_operand(&types, operand, tile, &sunk)
+                    .map_err(|why| singles(why, &fitting, &variant))
+                    .with_context(place)?;
                 let these = &tile.shape[..tile.shape.len() - 1];
                 let (first, whose) = *repeats.get_or_insert((these, i));
                 ensure!(
@@ -156,6 +159,19 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     let (shape, _) = repeats.expect("the destination is a tile");
     Ok(Application { variant, repeats: shape.iter().product() })
 }
+
+/// A last extent that was meant as a repeat chooses a form with groups, whose types disagree then.
+fn singles(why: anyhow::Error, fitting: &[Variant], chosen: &Variant) -> anyhow::Error {
+    let is_single = |variant: &&Variant| variant.form.operands.iter().all(|operand| operand.registers == 1);
+    let of_count = |variant: &&Variant| variant.form.operands.len() == chosen.form.operands.len();
+    if is_single(&chosen) || !fitting.iter().filter(of_count).any(|variant| is_single(&variant)) {
+        return why;
+    }
+    anyhow!("{why:#}; the last extents make this the form '{}', {SINGLES} (R15)", chosen.form.summary)
+}
+
+/// What one forgets first.
+const SINGLES: &str = "tiles of single registers end in an extent of 1, as 4x1 does";
 
 /// Chooses the form by operand count and last extents alone (R6).
 fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
@@ -180,7 +196,8 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     for (i, (word, operand)) in words.iter().zip(opcode.form.operands).enumerate() {
         match word {
             Word::Scalar(element) if operand.written || in_memory => {
-                bail!("operand #{i} ({}) must be a tile, found a scalar {element} (R19, R105)", operand.name)
+                let fix = if operand.written { "" } else { "; tile.write or mov puts that into one" };
+                bail!("operand #{i} ({}) must be a tile, found a scalar {element}{fix} (R19, R105)", operand.name)
             }
             Word::Tile(tile) if tile.shape.is_empty() => bail!(
                 "operand #{i} ({}) has rank 0; its last axis must be the registers of the instruction (R15)",
@@ -198,13 +215,18 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
         format!("({})", extents.collect::<Vec<_>>().join(", "))
     });
     let is_single = |variant: &Variant| variant.form.operands.iter().all(|operand| operand.registers == 1);
-    let hint =
-        if of_count().any(is_single) { "; tiles of single registers end in an extent of 1, as 4x1 does" } else { "" };
+    let hint = if of_count().any(is_single) { format!("; {SINGLES}") } else { String::new() };
     bail!(
         "{opcode} has no form with last extents ({}); they are the registers of each operand: {}{hint} (R6, R15)",
         found.collect::<Vec<_>>().join(", "),
         alternatives(wanted),
     )
+}
+
+/// A predicate that counts where it is false is one.
+pub(crate) fn negation(negated: bool, predicated: bool) -> Result<()> {
+    ensure!(!negated || predicated, "has the attribute 'negated' and no predicate to negate");
+    Ok(())
 }
 
 /// R77 to R79: what `pred` and `preserve_dst` ask of each other and of the form.

@@ -222,7 +222,7 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
   let summary = "one named PTX instruction for each repeat";
   let description = [{
     Destination first (R7), then the sources in PTX order: tiles of shape repeats x the instruction's own registers
-    (R14, R15), or scalars where the position is read and one register (R33). One instruction is issued for each repeat,
+    (R14, R15), or scalars where the position is read and one register (R33), though not in loads and stores (R105). One instruction is issued for each repeat,
     row-major (R80), nothing else (R84).
 
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with

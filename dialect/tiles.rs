@@ -129,10 +129,10 @@ pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Ti
     let region = region.map(|region| if is_dynamic { region.with_dynamic_offset() } else { region });
     ensure!(
         is_dynamic == result.layout.has_dynamic_offset(),
-        "offset of the result is {}, the begins make it {}{}",
-        constancy(&result.layout),
-        if is_dynamic { "no constant: ?" } else { "a constant" },
-        region.as_ref().map_or(String::new(), |wanted| format!("; wanted {wanted}")),
+        "offset of the result is {}, and {}{}",
+        if is_dynamic { "a constant" } else { "?" },
+        if is_dynamic { "a begin is a value, so that it is ?" } else { "all begins are constants" },
+        region.as_ref().map_or(String::new(), |wanted| format!("; wanted {}", wanted.as_type_parameter(extents))),
     );
     if let Ok(wanted) = &region
         && wanted == &result.layout
@@ -142,7 +142,11 @@ pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Ti
     if let Some(at) = differs(source, &begins, result, is_dynamic)? {
         match region {
             Ok(wanted) => {
-                bail!("result layout puts element {} elsewhere than the source does; wanted {wanted}", coordinates(&at))
+                bail!(
+                    "result layout puts element {} elsewhere than the source does; wanted {}",
+                    coordinates(&at),
+                    wanted.as_type_parameter(extents)
+                )
             }
             Err(fault) => bail!("{fault}"),
         }

@@ -63,7 +63,8 @@ impl Types<'_> {
     fn instead(&self, operand: &Operand, element: Element) -> String {
         let wanted = self.variant.type_of(operand);
         let can_view = self.of_tiles && element.width().is_multiple_of(8) && wanted.width.is_multiple_of(8);
-        let others = || self.variant.instruction.variants().filter(|other| self.has_shape(other));
+        let itself = self.variant.to_string();
+        let others = || self.variant.instruction.variants().filter(|it| self.has_shape(it) && it.to_string() != itself);
         let takes = |other: &Variant, element: Option<Element>, i: usize| {
             element.is_none_or(|element| other.type_of(&other.form.operands[i]).takes(element))
         };

@@ -62,18 +62,44 @@ pub fn op_name<'c>(op: OperationRef<'c, '_>) -> &'c str {
 /// A scalar or vector type that a register can hold.
 pub fn read_element(r#type: Type) -> Result<Element> {
     let raw = r#type.to_raw();
-    let element = unsafe {
-        if mlirTypeIsAInteger(raw) && mlirIntegerTypeIsSignless(raw) {
-            Ok(Element::of(Scalar::Int(mlirIntegerTypeGetWidth(raw))))
-        } else if mlirTypeIsAF32(raw) {
-            Ok(Element::of(Scalar::F32))
-        } else if mlirTypeIsALLVMPointerType(raw) {
-            Ok(Element::of(Scalar::Ptr(mlirLLVMPointerTypeGetAddressSpace(raw))))
-        } else {
-            r#type.to_string().parse()
-        }
+    let is_vector =
+        unsafe { mlirTypeIsAVector(raw) && mlirShapedTypeGetRank(raw) == 1 && !mlirVectorTypeIsScalable(raw) };
+    let element = if is_vector {
+        let lanes = unsafe { u32::try_from(mlirShapedTypeGetDimSize(raw, 0)) }.ok();
+        let scalar = read_scalar(unsafe { Type::from_raw(mlirShapedTypeGetElementType(raw)) });
+        scalar.zip(lanes).map(|(scalar, lanes)| Element { scalar, lanes: Some(lanes) })
+    } else {
+        read_scalar(r#type).map(Element::of)
     };
-    element.ok().filter(Element::is_register).ok_or_else(|| legality::no_register_type(&r#type.to_string()))
+    element.filter(Element::is_register).ok_or_else(|| legality::no_register_type(&r#type.to_string()))
+}
+
+/// Types are printed as a last resort only: that takes as long as all the rest of a verifier.
+fn read_scalar(r#type: Type) -> Option<Scalar> {
+    let raw = r#type.to_raw();
+    unsafe {
+        if mlirTypeIsAInteger(raw) {
+            return mlirIntegerTypeIsSignless(raw).then(|| Scalar::Int(mlirIntegerTypeGetWidth(raw)));
+        }
+        if mlirTypeIsALLVMPointerType(raw) {
+            return Some(Scalar::Ptr(mlirLLVMPointerTypeGetAddressSpace(raw)));
+        }
+        let floats = [
+            (mlirTypeIsAF32(raw), Scalar::F32),
+            (mlirTypeIsAF16(raw), Scalar::F16),
+            (mlirTypeIsABF16(raw), Scalar::Bf16),
+            (mlirTypeIsAF64(raw), Scalar::F64),
+        ];
+        if let Some((_, float)) = floats.into_iter().find(|(is, _)| *is) {
+            return Some(float);
+        }
+        // Of what is left, only narrow floats are printed.
+        if !mlirTypeIsAFloat(raw) {
+            return None;
+        }
+    }
+    let element: Option<Element> = r#type.to_string().parse().ok();
+    element.map(|element| element.scalar)
 }
 
 /// A memref type as a tile.
@@ -98,25 +124,25 @@ fn read_space(raw: MlirAttribute) -> Result<Space> {
     if raw.ptr.is_null() {
         return Ok(Space::Memory(0));
     }
+    match unsafe { ptxTileGpuAddressSpace(raw) } {
+        GPU_PRIVATE => return Ok(Space::Register),
+        space @ 1.. => return Ok(Space::Memory(space as u32)),
+        _ => {}
+    }
     let attribute = unsafe { Attribute::from_raw(raw) };
-    if attribute.is_integer() {
-        let text = attribute.to_string();
-        let number = text.split(' ').next().and_then(|number| number.parse().ok());
-        let number = number.filter(|number| [0, 1, 3, 4].contains(number));
-        return number.map(Space::Memory).with_context(|| {
-            format!(
-                "memory space {} is none of NVPTX that a tile may be in: 0 generic, 1 global, 3 shared, 4 const, or \
-                 #gpu.address_space<private> for registers (R32)",
-                text.split(' ').next().unwrap_or_default()
-            )
-        });
-    }
-    match attribute.to_string().as_str() {
-        "#gpu.address_space<private>" => Ok(Space::Register),
-        "#gpu.address_space<global>" => Ok(Space::Memory(1)),
-        "#gpu.address_space<workgroup>" => Ok(Space::Memory(3)),
-        other => bail!("memory space {other} is unknown; use #gpu.address_space<...> or a number of NVPTX (R32)"),
-    }
+    let text = attribute.to_string();
+    let number = text.split(' ').next().unwrap_or_default();
+    ensure!(
+        attribute.is_integer(),
+        "memory space {text} is unknown; use #gpu.address_space<...> or a number of NVPTX (R32)"
+    );
+    let known = number.parse().ok().filter(|number| [0, 1, 3, 4].contains(number));
+    known.map(Space::Memory).with_context(|| {
+        format!(
+            "memory space {number} is none of NVPTX that a tile may be in: 0 generic, 1 global, 3 shared, 4 const, or \
+             #gpu.address_space<private> for registers (R32)"
+        )
+    })
 }
 
 /// Where a memref type lives.
@@ -207,7 +233,11 @@ unsafe fn array<T: Clone>(data: *const T, count: isize) -> Vec<T> {
     if count == 0 { vec![] } else { unsafe { std::slice::from_raw_parts(data, count as usize) }.to_vec() }
 }
 
+/// What ptxTileGpuAddressSpace gives for `#gpu.address_space<private>`: local memory in NVPTX.
+const GPU_PRIVATE: i32 = 5;
+
 unsafe extern "C" {
+    fn ptxTileGpuAddressSpace(attribute: MlirAttribute) -> i32;
     fn ptxTileLayoutGet(attribute: MlirAttribute, parts: *mut Parts) -> bool;
 }
 
@@ -286,6 +316,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
     };
+    legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
     let application = legality::apply(&Apply {
         opcode: &string(op, "opcode"),
@@ -344,6 +375,7 @@ pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c,
         symbol: inherent(op, "symbol").is_some(),
     })?;
     let negated = inherent(op, "negated").is_some();
+    legality::negation(negated, !pred.is_empty())?;
     let pred = pred.into_iter().next();
     Ok((IssueOperands { inputs, pred, negated, old, sink, offset, inverted, special }, variant))
 }

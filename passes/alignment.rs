@@ -4,12 +4,11 @@ use crate::congruence::Congruence;
 use crate::ir::{self, definition, element_type, operand_of};
 use crate::provenance::is_register_tile;
 use crate::ranges::Ranges;
-use crate::shift::Shift;
+use crate::shift::{self, Shift};
 use anyhow::Result;
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::{Attribute, Value, ValueLike};
-use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
+use ptx_tile_dialect::verify::{op_name, read_element};
 
 /// A known alignment of a tile of memory: the places of its layout count from `origin` bytes after a multiple of `bytes`.
 pub struct Alignment {
@@ -27,13 +26,15 @@ pub const LOCAL: i64 = 16;
 const DYNAMIC_SHARED: i64 = 16;
 
 /// What is known of the alignment of a tile of memory: each statement on the way to it, and that elements are aligned to
-/// their width.
-pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<Vec<Alignment>> {
-    let of_bytes = |shift: &Shift| shift.congruence(ranges).over(8);
-    let whole = Shift::of(tile)?;
-    let is_dynamic = whole.constant() != Some(0);
+/// their width. By a quick look, or where that is asked for by each turn of the loops that decide begins.
+pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Vec<Alignment>> {
+    let of_bytes = |shift: &Shift<'c>| {
+        let exact = if is_exact { shift.exact_congruence() } else { None };
+        exact.unwrap_or_else(|| shift.congruence(ranges)).over(8)
+    };
     // From the buffer that all memrefs on the way share.
-    let mut origin = of_bytes(&whole);
+    let mut origin = of_bytes(&Shift::of(tile)?);
+    let mut is_same_buffer = true;
     let mut known = vec![];
     let mut state = |bytes: Option<i64>, origin, source| {
         known.extend(bytes.map(|bytes| Alignment { bytes, origin, source }));
@@ -47,13 +48,16 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<Vec<Alignment>> {
         let stated = number(ir::attribute(op, "alignment"));
         match op_name(op) {
             // It speaks of the first element of the memref.
-            "memref.assume_alignment" if is_dynamic => {
-                state(stated, of_bytes(&Shift::since(tile, Some(value))?), "memref.assume_alignment");
-            }
             "memref.assume_alignment" => {
-                let its = read_tile(value.r#type())?;
-                let first = its.layout.place(0, M) * i64::from(its.element.width() / 8);
-                state(stated, origin.plus(Congruence::constant(-first)), "memref.assume_alignment");
+                let bytes = i64::from(read_element(element_type(value.r#type()))?.width() / 8);
+                let since = match shift::offset(value.r#type()) {
+                    Some(first) => Some(origin.plus(Congruence::constant(first.saturating_mul(-bytes)))),
+                    None if is_same_buffer => Shift::since(tile, value)?.map(|shift| of_bytes(&shift)),
+                    None => None,
+                };
+                if let Some(since) = since {
+                    state(stated, since, "memref.assume_alignment");
+                }
             }
             "tile.view"
             | "tile.slice"
@@ -61,7 +65,10 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<Vec<Alignment>> {
             | "memref.cast"
             | "memref.collapse_shape"
             | "memref.expand_shape" => {}
-            "memref.view" => origin = origin.plus(ranges.of(operand_of(op, 1)).congruence()),
+            "memref.view" => {
+                origin = origin.plus(ranges.of(operand_of(op, 1)).congruence());
+                is_same_buffer = false;
+            }
             "tile.alloc" => {
                 state(Some(LOCAL), origin, "registers in local memory");
                 break;

@@ -6,10 +6,10 @@
 //! - Registers are known when the program is compiled: what decides about them are constants and counting loops.
 
 use crate::ir::{definition, element_type, operand_of, result_of};
-use crate::provenance::{addressed_registers, is_alias, register_operands};
-use crate::ranges::{Known, Ranges, Values, deciding_loops, each_turn, origin};
+use crate::provenance::{addressed_registers, is_alias, is_register_tile, register_operands};
+use crate::ranges::{MAX_TURNS, Ranges, Source, Values, deciding_loops, origin, sources};
 use crate::shift::{Begin, Shift, axes};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::layout::{Iter, Layout};
@@ -25,8 +25,11 @@ pub fn of_slice<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     let values = in_bounds(op, &begins, ranges)?;
     let extents = read_tile(result_of(op, 0).r#type())?.shape;
     for (position, ((axis, extent), values)) in axes(op)?.iter().zip(extents).zip(values).enumerate() {
-        if let Some(values) = values.filter(|_| axis.slope().is_none()) {
-            one_layout(axis, extent, &values).with_context(|| format!("begin of axis {position}"))?;
+        if let (Some(values), Begin::Value(begin), None) = (values, begins[position], axis.slope()) {
+            // A quick look may think of values that it does not have.
+            let exactly = || one_layout(axis, extent, &ranges.exactly(begin)?).ok();
+            let looked = one_layout(axis, extent, &values);
+            looked.or_else(|why| exactly().ok_or(why)).with_context(|| format!("begin of axis {position}"))?;
         }
     }
     Ok(())
@@ -37,13 +40,29 @@ pub fn of_subview<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
     in_bounds(op, &Begin::of(op, "static_offsets"), ranges).map(|_| ())
 }
 
+/// A `memref.cast` of registers: what the result says that the source does not is known to be so.
+pub fn of_cast<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
+    let source = read_tile(operand_of(op, 0).r#type()).context("operand #0")?;
+    let result = read_tile(result_of(op, 0).r#type()).context("result")?;
+    let (has, says) = (source.layout.has_dynamic_offset(), result.layout.has_dynamic_offset());
+    if has && !says {
+        let begins = Shift::of(operand_of(op, 0))?.constant();
+        let offset = crate::shift::offset(result_of(op, 0).r#type()).unwrap_or(0);
+        ensure!(
+            begins == offset.checked_mul(i64::from(result.element.width())),
+            "result has the offset {offset}, which the source is not known to have; leave it ?"
+        );
+    }
+    Ok(())
+}
+
 /// A swizzle is applied to the place in memory: it looks the same from multiples of its period only.
 pub fn whole_swizzle<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<()> {
     let Tile { layout, element, .. } = read_tile(tile.r#type())?;
     let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(()) };
-    let begins = Shift::of(tile)?.congruence(ranges);
+    let begin = Shift::of(tile)?;
     ensure!(
-        swizzle.period().checked_mul(element.width().into()).is_some_and(|period| begins.is_multiple_of(period)),
+        swizzle.period().checked_mul(element.width().into()).is_some_and(|period| begin.is_multiple_of(ranges, period)),
         "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; other \
          begins are not supported yet",
         swizzle.period()
@@ -61,7 +80,7 @@ pub fn of_view<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
         return Ok(());
     }
     ensure!(
-        Shift::of(operand_of(op, 0))?.congruence(ranges).is_multiple_of(to.into()),
+        leaves_source(operand_of(op, 0), ranges) || Shift::of(operand_of(op, 0))?.is_multiple_of(ranges, to.into()),
         "source begins at a number of bits that is not known to be a multiple of {to}, the width of an element of the result; \
          make its begin such a multiple, by arith.muli for example (R53)"
     );
@@ -84,19 +103,20 @@ pub fn begins_of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Value<'c,
     Ok(begins)
 }
 
-/// Whether a slice that a register tile comes from is refused.
-fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
-    let mut next = definition(tile).filter(|op| is_alias(*op));
+/// Whether a slice that a tile comes from is refused.
+pub fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
+    let is_view = |op: &OperationRef| is_alias(*op) || op_name(*op) == "memref.assume_alignment";
+    let mut next = definition(tile).filter(is_view);
     while let Some(op) = next {
         let checked = match op_name(op) {
             "tile.slice" => of_slice(op, ranges),
-            "memref.subview" => of_subview(op, ranges),
+            "memref.subview" if is_register_tile(tile) => of_subview(op, ranges),
             _ => Ok(()),
         };
         if checked.is_err() {
             return true;
         }
-        next = definition(operand_of(op, 0)).filter(|op| is_alias(*op));
+        next = definition(operand_of(op, 0)).filter(is_view);
     }
     false
 }
@@ -104,9 +124,14 @@ fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
 /// What each begin may be, where it is no constant, all of it inside of the source.
 fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges) -> Result<Vec<Option<Values>>> {
     let source = read_tile(operand_of(op, 0).r#type())?.shape;
-    // A memref.subview may drop axes, all of extent 1.
     let extents = match op_name(op) {
-        "memref.subview" => index_list(op, "static_sizes").into_iter().flatten().collect(),
+        // It has steps, and may drop axes, all of extent 1.
+        "memref.subview" => {
+            let (sizes, steps) = (index_list(op, "static_sizes"), index_list(op, "static_strides"));
+            let reach = |(size, step): (Option<i64>, Option<i64>)| (size? - 1).checked_mul(step?)?.checked_add(1);
+            let reaches: Option<Vec<i64>> = sizes.into_iter().zip(steps).map(reach).collect();
+            reaches.context("has sizes or steps that are no constants; those of registers are constants (R16)")?
+        }
         _ => read_tile(result_of(op, 0).r#type())?.shape,
     };
     let mut all = vec![];
@@ -115,19 +140,27 @@ fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges
             all.push(None);
             continue;
         };
-        let (values, last) = (ranges.of(*begin), size - extent);
-        let (least, greatest) = (values.least(), values.greatest());
-        if least < 0 || greatest > last {
-            if let Some(source) = ranges.unknown_source(*begin) {
+        let last = size - extent;
+        let is_inside = |values: &Values| values.least() >= 0 && values.greatest() <= last;
+        let mut values = ranges.of(*begin);
+        if !is_inside(&values) {
+            values = ranges.exactly(*begin).unwrap_or(values);
+        }
+        if !is_inside(&values) {
+            let (least, greatest) = (values.least(), values.greatest());
+            let source = ranges.unknown_source(*begin).map(|source| format!(": it depends on {source}"));
+            if source.is_some() || (least, greatest) == (i64::MIN, i64::MAX) {
                 bail!(
-                    "begin of axis {axis} must be 0 to {last}, for {extent} of {size} elements, and that is not known (R36): it \
-                     depends on {source}; constant loop bounds, launch sizes and arithmetic such as arith.remui give a range"
+                    "begin of axis {axis} must be 0 to {last}, for {extent} of {size} elements, and that is not known (R36){}; \
+                     constant loop bounds, launch sizes and arithmetic such as arith.remui and arith.minui give a range, a \
+                     condition around it does not",
+                    source.unwrap_or_default()
                 );
             }
             let known = if matches!(values, Values::Exactly(_)) { "" } else { " as far as is known" };
             bail!(
                 "begin of axis {axis} is {least} to {greatest}{known}, and must be 0 to {last} for {extent} of {size} elements \
-                 (R36)"
+                 (R36); arith.minui or arith.remui keep it there, a condition around it does not"
             );
         }
         all.push(Some(values));
@@ -165,20 +198,23 @@ pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()>
         return Ok(());
     }
     for begin in begins {
-        match deciding_loops(&[begin]) {
-            Err(source) => bail!("takes registers at a begin that depends on {}; {WANTED}", origin(source)),
-            Ok(loops) => {
-                let turns = each_turn(&loops, &Known::new(), &mut |_| Some(()));
-                turns.with_context(|| {
-                    let names: Vec<_> = loops.iter().map(|its| op_name(its.op)).collect();
-                    format!(
-                        "takes registers at a begin that depends on {} whose bounds are no constants, or that makes too many \
-                         turns; {WANTED}",
-                        names.join(", ")
-                    )
-                })?;
+        let depends = |what: String| anyhow!("takes registers at a begin that depends on {what}; {WANTED}");
+        for source in sources(begin) {
+            match source {
+                Source::Other(value) => return Err(depends(origin(value))),
+                Source::Loop(its) => {
+                    let bounds: Vec<Value> = its.bound_values().collect();
+                    let what =
+                        || format!("the induction variable of {}, whose bounds are no constants", op_name(its.op));
+                    deciding_loops(&bounds).map_err(|_| depends(what()))?;
+                }
             }
         }
+        ensure!(
+            ranges.exactly(begin).is_some(),
+            "takes registers at a begin whose value cannot be computed for each turn of the loops that decide it: it divides \
+             by zero or overflows, or the turns are more than {MAX_TURNS}"
+        );
     }
     Ok(())
 }

@@ -37,8 +37,12 @@ fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> 
     tile_layouts(op)?;
     if !op_name(op).starts_with("tile.") {
         tiles.not_used_by(op)?;
-        let of_registers = op_name(op) == "memref.subview" && tiles.has(operand_of(op, 0));
-        return if of_registers { begins::of_subview(op, ranges) } else { Ok(()) };
+        let of_registers = || tiles.has(operand_of(op, 0));
+        return match op_name(op) {
+            "memref.subview" if of_registers() => begins::of_subview(op, ranges),
+            "memref.cast" if of_registers() => begins::of_cast(op),
+            _ => Ok(()),
+        };
     }
     in_function_of_gpu_module(op)?;
     for tile in register_operands(op) {
@@ -147,12 +151,20 @@ impl Allocations {
         for (index, value) in operands(op).enumerate().filter(|(_, value)| !self.has(*value)) {
             let made = definition(value).map(op_name).filter(|name| name.starts_with("tile.") && *name != "tile.read");
             if let Some(name) = made {
-                bail!(
-                    "operand #{index} comes from {name}, which only tile ops read; use memref.subview or memref.reinterpret_cast"
-                );
+                let instead = match op_name(op) {
+                    "memref.subview" => "use tile.slice",
+                    _ => "use memref.subview or memref.reinterpret_cast",
+                };
+                bail!("operand #{index} comes from {name}, which only tile ops read; {instead}");
             }
         }
         for (index, value) in operands(op).enumerate().filter(|(_, value)| self.has(*value)) {
+            let goes_on = op.region_count() > 0 || op.successor_count() > 0 || op_name(op).ends_with(".yield");
+            ensure!(
+                !goes_on,
+                "operand #{index} passes on a tile of registers, which is no value; allocate it before the loop or branch, and \
+                 write it inside"
+            );
             ensure!(
                 is_alias(op) || slot == Some(value.to_raw().ptr),
                 "operand #{index} is a tile of registers, which have no address; use tile.read and tile.write, or memory"

@@ -18,6 +18,7 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
+use std::collections::HashSet;
 
 unsafe extern "C" {
     fn ptxTileTranslates(op: MlirOperation) -> bool;
@@ -124,8 +125,9 @@ fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
 
 /// Refuses symbols that PTX cannot spell.
 fn check_symbols(gpu_module: OperationRef) -> Result<(), Reported> {
-    let symbols = ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
-    let checked = symbols.map(|op| {
+    let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    let functions: HashSet<String> = symbols().filter(|op| op_name(*op) == "llvm.func").filter_map(symbol).collect();
+    let checked = symbols().map(|op| {
         let Some(name) = symbol(op) else { return Ok(()) };
         let kind = match op_name(op) {
             _ if op.has_attribute("nvvm.kernel") => "kernel",
@@ -143,6 +145,7 @@ fn check_symbols(gpu_module: OperationRef) -> Result<(), Reported> {
         } else {
             check_identifier(&name, kind, &name)
         };
+        let checked = checked.and_then(|()| check_shadowing(&name, kind, &functions));
         checked.map_err(|why| error(op.location(), &why.to_string()))
     });
     // All of them: each is a fault of its own.
@@ -178,6 +181,19 @@ fn check_identifier(spelled: &str, kind: &str, name: &str) -> Result<()> {
         bail!("{kind} name {} is not a PTX identifier; one is a letter, then letters, digits, _ and $", quoted(name));
     }
     ensure!(spelled != "WARP_SZ", "{kind} name \"WARP_SZ\" is a constant of PTX; choose another");
+    Ok(())
+}
+
+/// LLVM gives names to the arguments of a function and to its local memory, which inside of it hide others: the address of a
+/// symbol of that name would be another one.
+fn check_shadowing(name: &str, kind: &str, functions: &HashSet<String>) -> Result<()> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let argument = name.rsplit_once("_param_").filter(|(of, number)| functions.contains(*of) && is_number(number));
+    if let Some((of, _)) = argument {
+        bail!("{kind} name {} is what an argument of {} is called in PTX; choose another", quoted(name), quoted(of));
+    }
+    let is_local_memory = name.strip_prefix("__local_depot").is_some_and(is_number);
+    ensure!(!is_local_memory, "{kind} name {} is what local memory is called in PTX; choose another", quoted(name));
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::provenance::memory_root;
 use crate::shift::Shift;
 use crate::storage::{Pointer, Storages};
 use crate::{Reported, at_op, check, unroll};
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::block::BlockRef;
@@ -150,7 +150,7 @@ impl<'c> Expansion<'c, '_> {
             return Ok(Words::Memory { base, begin, places: slots, operand, bytes: width / BITS_OF_A_BYTE });
         }
         let storage = self.storages.storage_of(value).expect("checked: a register tile has an allocation");
-        let begin = Shift::of(value)?.constant().expect("checked: begins of registers are decided by loops") / width;
+        let begin = Shift::of(value)?.constant().context("takes registers at a begin that is not known")? / width;
         Ok(Words::Registers { storage, slots, begin, operand, r#type: ir::element_type(value.r#type()) })
     }
 

@@ -2,7 +2,9 @@
 #include "passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -11,32 +13,30 @@ using namespace mlir;
 
 extern "C" {
 
-// A bound of a loop: a value, or where that is null a constant.
+// A bound of a loop: a value; or a map of values, the greatest or least of its results; or else a constant.
 typedef struct {
   MlirValue value;
+  MlirAttribute map;
   int64_t constant;
 } PtxTileBound;
 
-// Gives lower bound, upper bound and step of a loop of one induction variable, and that variable; false for another op.
+// Gives lower bound, upper bound and step of a loop that makes its turns one after another, and its induction variable;
+// false for another op. The operands of maps are the first ones of the op, those of the lower bound before the others.
 bool ptxTileLoop(MlirOperation op, PtxTileBound *bounds, MlirValue *variable) {
-  auto loop = dyn_cast<LoopLikeOpInterface>(unwrap(op));
-  if (!loop || loop.getLoopRegions().size() != 1 || !loop.getLoopRegions()[0]->hasOneBlock())
-    return false;
-  std::optional<Value> its = loop.getSingleInductionVar();
-  if (!its)
-    return false;
-  unsigned i = 0;
-  for (std::optional<OpFoldResult> bound :
-       {loop.getSingleLowerBound(), loop.getSingleUpperBound(), loop.getSingleStep()}) {
-    if (!bound)
-      return false;
-    if (auto value = dyn_cast<Value>(*bound)) {
-      bounds[i++] = {wrap(value), 0};
-      continue;
-    }
-    bounds[i++] = {MlirValue{nullptr}, cast<IntegerAttr>(cast<Attribute>(*bound)).getInt()};
+  if (auto loop = dyn_cast<scf::ForOp>(unwrap(op))) {
+    bounds[0] = {wrap(loop.getLowerBound()), {nullptr}, 0};
+    bounds[1] = {wrap(loop.getUpperBound()), {nullptr}, 0};
+    bounds[2] = {wrap(loop.getStep()), {nullptr}, 0};
+    *variable = wrap(loop.getInductionVar());
+    return true;
   }
-  *variable = wrap(*its);
+  auto loop = dyn_cast<affine::AffineForOp>(unwrap(op));
+  if (!loop)
+    return false;
+  bounds[0] = {{nullptr}, wrap(Attribute(AffineMapAttr::get(loop.getLowerBoundMap()))), 0};
+  bounds[1] = {{nullptr}, wrap(Attribute(AffineMapAttr::get(loop.getUpperBoundMap()))), 0};
+  bounds[2] = {{nullptr}, {nullptr}, loop.getStepAsInt()};
+  *variable = wrap(Value(loop.getInductionVar()));
   return true;
 }
 

@@ -1,32 +1,49 @@
 //! Loops that count: their turns, and taking them apart.
 
+use crate::fold::evaluate_map;
 use crate::ir;
 use crate::ranges::{Known, evaluate};
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Value, ValueLike};
-use mlir_sys::{MlirOperation, MlirValue};
+use melior::ir::{Attribute, AttributeLike, TypeLike, Value, ValueLike};
+use mlir_sys::*;
 
 /// A bound of a loop.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum Bound<'c> {
     /// Known when the program is compiled.
     Constant(i64),
     /// A value, which may be known.
     Value(Value<'c, 'c>),
+    /// The greatest of the results of an affine map of these values, or the least.
+    Map { map: Attribute<'c>, inputs: Vec<Value<'c, 'c>>, greatest: bool },
 }
 
 impl<'c> Bound<'c> {
-    /// One of two functions of it.
-    pub fn either<T>(self, constant: impl FnOnce(i64) -> T, value: impl FnOnce(Value<'c, 'c>) -> T) -> T {
+    /// The values that it depends on.
+    fn values(&self) -> Vec<Value<'c, 'c>> {
         match self {
-            Bound::Constant(number) => constant(number),
-            Bound::Value(its) => value(its),
+            Bound::Constant(_) => vec![],
+            Bound::Value(value) => vec![*value],
+            Bound::Map { inputs, .. } => inputs.clone(),
+        }
+    }
+
+    fn evaluate(&self, known: &Known) -> Option<i64> {
+        let number = |value: &Value<'c, 'c>| evaluate(*value, &mut known.clone());
+        match self {
+            Bound::Constant(number) => Some(*number),
+            Bound::Value(value) => number(value),
+            Bound::Map { map, inputs, greatest } => {
+                let inputs: Option<Vec<i64>> = inputs.iter().map(number).collect();
+                let results = evaluate_map(*map, &inputs?)?;
+                if *greatest { results.into_iter().max() } else { results.into_iter().min() }
+            }
         }
     }
 }
 
 /// A loop of one induction variable: `scf.for`, `affine.for`.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Loop<'c> {
     /// The loop.
     pub op: OperationRef<'c, 'c>,
@@ -51,6 +68,7 @@ pub struct Turns {
 #[derive(Clone, Copy)]
 struct RawBound {
     value: MlirValue,
+    map: MlirAttribute,
     constant: i64,
 }
 
@@ -63,29 +81,37 @@ impl<'c> Loop<'c> {
     /// The loop that `value` is the induction variable of.
     pub fn of_variable(value: Value<'c, 'c>) -> Option<Loop<'c>> {
         let op = ir::parent_of_argument(value)?;
-        let null = MlirValue { ptr: std::ptr::null() };
-        let (mut bounds, mut variable) = ([RawBound { value: null, constant: 0 }; 3], null);
-        let is_loop = unsafe { ptxTileLoop(op.to_raw(), bounds.as_mut_ptr(), &mut variable) };
-        (is_loop && variable.ptr == value.to_raw().ptr).then(|| Loop {
-            op,
-            variable: value,
-            bounds: bounds.map(|bound| match bound.value.ptr.is_null() {
-                true => Bound::Constant(bound.constant),
-                false => Bound::Value(unsafe { Value::from_raw(bound.value) }),
-            }),
-        })
+        let (null, no_map) = (MlirValue { ptr: std::ptr::null() }, MlirAttribute { ptr: std::ptr::null() });
+        let (mut raw, mut variable) = ([RawBound { value: null, map: no_map, constant: 0 }; 3], null);
+        let is_loop = unsafe { ptxTileLoop(op.to_raw(), raw.as_mut_ptr(), &mut variable) };
+        if !is_loop || variable.ptr != value.to_raw().ptr {
+            return None;
+        }
+        let mut operands = (0..op.operand_count() as isize).map(|index| ir::operand_of(op, index));
+        let mut greatest = true;
+        let bounds = raw.map(|raw| match unsafe { Attribute::from_option_raw(raw.map) } {
+            Some(map) => {
+                let count = unsafe { mlirAffineMapGetNumInputs(mlirAffineMapAttrGetValue(map.to_raw())) };
+                let inputs = operands.by_ref().take(count as usize).collect();
+                Bound::Map { map, inputs, greatest: std::mem::replace(&mut greatest, false) }
+            }
+            None if raw.value.ptr.is_null() => Bound::Constant(raw.constant),
+            None => Bound::Value(unsafe { Value::from_raw(raw.value) }),
+        });
+        Some(Loop { op, variable: value, bounds })
     }
 
-    /// Bounds that are values.
+    /// Values that the bounds depend on.
     pub fn bound_values(&self) -> impl Iterator<Item = Value<'c, 'c>> + use<'c> {
-        self.bounds.into_iter().filter_map(|bound| bound.either(|_| None, Some))
+        let values: Vec<_> = self.bounds.iter().flat_map(Bound::values).collect();
+        values.into_iter()
     }
 
     /// The turns, where the bounds are constants or depend on what is in `known`.
     pub fn turns(&self, known: &Known) -> Option<Turns> {
         let mut bounds = [0; 3];
-        for (number, bound) in bounds.iter_mut().zip(self.bounds) {
-            *number = bound.either(Some, |value| evaluate(value, &mut known.clone()))?;
+        for (number, bound) in bounds.iter_mut().zip(&self.bounds) {
+            *number = bound.evaluate(known)?;
         }
         let [lower, upper, step] = bounds;
         // Bounds that are compared without a sign differ from these where they are negative.
@@ -93,12 +119,21 @@ impl<'c> Loop<'c> {
             return None;
         }
         let span = upper.checked_sub(lower)?.max(0) as u64;
-        Some(Turns { lower, step, count: span.div_ceil(step as u64) })
+        let count = span.div_ceil(step as u64);
+        // The variable must not wrap before it reaches the bound.
+        let end = i128::from(lower) + i128::from(count) * i128::from(step);
+        (end < 1 << (self.width() - 1)).then_some(Turns { lower, step, count })
     }
 
     /// The turns, where the bounds are constants.
-    pub fn is_constant(&self) -> Option<Turns> {
+    pub fn constant_turns(&self) -> Option<Turns> {
         self.turns(&Known::new())
+    }
+
+    /// Of the variable, in bits.
+    fn width(&self) -> u32 {
+        let r#type = self.variable.r#type().to_raw();
+        if unsafe { mlirTypeIsAInteger(r#type) } { unsafe { mlirIntegerTypeGetWidth(r#type) } } else { 64 }
     }
 
     /// How many ops it is nested in.
@@ -107,7 +142,7 @@ impl<'c> Loop<'c> {
     }
 
     /// Puts a copy of the body in its place for each turn. The op is gone afterwards.
-    pub fn unroll(self, turns: Turns) {
+    pub fn unroll(&self, turns: Turns) {
         unsafe { ptxTileUnroll(self.op.to_raw(), turns.lower, turns.step, turns.count as i64) }
     }
 }

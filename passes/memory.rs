@@ -5,7 +5,7 @@
 //!   (alignment.rs); where begins are no constants, what they are known to be multiples of counts.
 
 use crate::alignment::{self, Alignment};
-use crate::begins;
+use crate::begins::{leaves_source, whole_swizzle};
 use crate::congruence::Congruence;
 use crate::ir::definition;
 use crate::provenance::memory_root;
@@ -15,7 +15,7 @@ use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Operand, Variant};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::legality::{Space, Tile};
+use ptx_tile_dialect::legality::{GLOBAL, Space, Tile};
 use ptx_tile_dialect::verify::{op_name, read_apply};
 
 /// The memory operands of a `tile.apply`.
@@ -25,6 +25,9 @@ pub fn memory_words<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()>
     for (i, ((value, tile), operand)) in operands.words.iter().zip(&tiles).zip(form).enumerate() {
         if let (Some(tile), true) = (tile, operand.address) {
             let value = unsafe { Value::from_raw(value.to_raw()) };
+            if leaves_source(value, ranges) {
+                continue; // an error already
+            }
             let memory = Memory { variant: &application.variant, operand, tile, value, ranges };
             memory.check().map_err(|why| why.context(format!("operand #{i} ({})", operand.name)))?;
         }
@@ -43,7 +46,7 @@ struct Memory<'a, 'c> {
 impl Memory<'_, '_> {
     fn check(&self) -> Result<()> {
         self.place_of_memory()?;
-        begins::whole_swizzle(self.value, self.ranges)?;
+        whole_swizzle(self.value, self.ranges)?;
         let end = self.tile.layout.span(M).checked_mul(self.bytes()).unwrap_or(i64::MAX);
         ensure!(
             end <= i64::from(i32::MAX),
@@ -66,15 +69,24 @@ impl Memory<'_, '_> {
             Some(name @ ("memref.alloca" | "memref.memory_space_cast")) => {
                 bail!("comes from {name}, so that it may not be in {}", self.tile.space)
             }
+            Some("memref.alloc") if self.variant.address_space() != Some(GLOBAL) => bail!(
+                "comes from memref.alloc, which is never in {}; take a memref.global, a workgroup argument of the gpu.func or \
+                 gpu.dynamic_shared_memory",
+                self.tile.space
+            ),
             _ => Ok(()),
         }
     }
 
     /// R112.
     fn aligned(&self) -> Result<()> {
+        let quick = self.aligned_by(&alignment::of(self.value, self.ranges, false)?);
+        quick.or_else(|_| self.aligned_by(&alignment::of(self.value, self.ranges, true)?))
+    }
+
+    fn aligned_by(&self, known: &[Alignment]) -> Result<()> {
         let Memory { variant, operand, .. } = self;
         let wanted = self.bytes() * i64::from(operand.registers);
-        let known = alignment::of(self.value, self.ranges)?;
         let mut misplaced = None;
         for its in known.iter().filter(|its| its.bytes % wanted == 0) {
             let Some((repeat, begin)) = self.first_misplaced(its, wanted) else { return Ok(()) };

@@ -5,8 +5,81 @@
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
+
+namespace {
+
+// MLIR 22.1.8 ends the process over some input: where a loop has induction variables but bounds that are no values
+// (affine.for), and where an affine map divides by zero; and it takes no notice of `scf.for unsigned` and of induction
+// variables that wrap. Nothing is known of these here. A warp has 32 lanes, and nvvm.reqntid says a block's size too.
+struct Ranges : dataflow::IntegerRangeAnalysis {
+  using IntegerRangeAnalysis::IntegerRangeAnalysis;
+
+  LogicalResult visitOperation(Operation *op, ArrayRef<const dataflow::IntegerValueRangeLattice *> operands,
+                               ArrayRef<dataflow::IntegerValueRangeLattice *> results) override {
+    if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
+      auto function = op->getParentOfType<FunctionOpInterface>();
+      auto sizes = function ? function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid") : nullptr;
+      unsigned axis = static_cast<unsigned>(id.getDimension());
+      if (sizes && axis < static_cast<unsigned>(sizes.size()) && sizes[axis] > 0) {
+        auto threads = ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, sizes[axis] - 1));
+        propagateIfChanged(results[0], results[0]->join(IntegerValueRange(threads)));
+        return success();
+      }
+    }
+    // MLIR counts on warps of up to 128 threads.
+    if (isa<gpu::LaneIdOp>(op)) {
+      auto lanes = ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, 31));
+      propagateIfChanged(results[0], results[0]->join(IntegerValueRange(lanes)));
+      return success();
+    }
+    if (auto apply = dyn_cast<affine::AffineApplyOp>(op); apply && mayDivideByZero(apply.getAffineMap())) {
+      setAllToEntryStates(results);
+      return success();
+    }
+    return IntegerRangeAnalysis::visitOperation(op, operands, results);
+  }
+
+  void visitNonControlFlowArguments(Operation *op, const RegionSuccessor &successor,
+                                    ArrayRef<dataflow::IntegerValueRangeLattice *> arguments,
+                                    unsigned firstIndex) override {
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(op); loop && loop.getLoopInductionVars() && !isUnderstood(loop))
+      return SparseForwardDataFlowAnalysis::visitNonControlFlowArguments(op, successor, arguments, firstIndex);
+    IntegerRangeAnalysis::visitNonControlFlowArguments(op, successor, arguments, firstIndex);
+  }
+
+private:
+  // Bounds are compared with a sign, and a step does not wrap.
+  static bool isUnderstood(LoopLikeOpInterface loop) {
+    if (!loop.getLoopLowerBounds() || !loop.getLoopUpperBounds() || !loop.getLoopSteps())
+      return false;
+    auto counting = dyn_cast<scf::ForOp>(*loop);
+    if (!counting)
+      return true;
+    bool isNarrow = !counting.getInductionVar().getType().isIndex();
+    return !counting.getUnsignedCmp() && (!isNarrow || getConstantIntValue(counting.getStep()) == 1);
+  }
+  static bool mayDivideByZero(AffineMap map) {
+    bool found = false;
+    map.walkExprs([&](AffineExpr part) {
+      auto binary = dyn_cast<AffineBinaryOpExpr>(part);
+      if (!binary || binary.getKind() == AffineExprKind::Add || binary.getKind() == AffineExprKind::Mul)
+        return;
+      auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+      found |= !divisor || divisor.getValue() <= 0;
+    });
+    return found;
+  }
+};
+
+} // namespace
 
 extern "C" {
 
@@ -15,7 +88,7 @@ void *ptxTileRangesOf(MlirOperation function) {
   auto solver = std::make_unique<DataFlowSolver>(DataFlowConfig().setInterprocedural(false));
   solver->load<dataflow::DeadCodeAnalysis>();
   solver->load<dataflow::SparseConstantPropagation>();
-  solver->load<dataflow::IntegerRangeAnalysis>();
+  solver->load<Ranges>();
   if (failed(solver->initializeAndRun(unwrap(function))))
     return nullptr;
   return solver.release();

@@ -1,10 +1,9 @@
 //! What is known of an index before the program runs: which values it may have (R37, R38).
 //!
-//! - An index that depends on counting loops with constant bounds alone has exactly the values that evaluation gives, by
-//!   MLIR's folders, for each turn of the loops (R38).
-//! - Of any other, MLIR's integer range analysis knows the least and the greatest value: from loops, launch sizes and
-//!   arithmetic. What it is a multiple of is followed through arithmetic here. Conditions of an enclosing `if` are no
-//!   facts (R37, D27).
+//! - MLIR's integer range analysis knows the least and the greatest value: from loops, launch sizes and arithmetic. What an
+//!   index is a multiple of is followed through arithmetic here. Conditions of an enclosing `if` are no facts (R37, D27).
+//! - Where that is not enough, an index is evaluated by MLIR's folders for each turn of the loops with constant bounds that
+//!   decide it, and each value of whatever else it depends on (R38).
 
 use crate::congruence::Congruence;
 use crate::fold::{bits_of, constant_of_bits, fold_constants};
@@ -25,7 +24,7 @@ pub const MAX_TURNS: u64 = 1 << 16;
 pub type Known = HashMap<*const c_void, i64>;
 
 /// The deepest arithmetic that is followed.
-const MAX_DEPTH: u32 = 256;
+const MAX_DEPTH: u32 = 1000;
 
 /// The value of an integer that depends on constants and on what is in `known`, signed.
 pub fn evaluate(value: Value, known: &mut Known) -> Option<i64> {
@@ -37,7 +36,8 @@ fn evaluate_at(value: Value, known: &mut Known, depth: u32) -> Option<i64> {
     if let Some(number) = known.get(&key) {
         return Some(*number);
     }
-    let op = definition(value).filter(|op| op.result_count() == 1 && depth < MAX_DEPTH)?;
+    let op = definition(value).filter(|op| op.result_count() > 0 && depth < MAX_DEPTH)?;
+    let result = unsafe { mlirOpResultGetResultNumber(value.to_raw()) } as usize;
     let operands = (0..op.operand_count() as isize).map(|index| operand_of(op, index));
     let constants: Option<Vec<Option<Attribute>>> = operands
         .map(|operand| {
@@ -45,7 +45,7 @@ fn evaluate_at(value: Value, known: &mut Known, depth: u32) -> Option<i64> {
             constant_of_bits(operand.r#type(), number as u128).map(Some)
         })
         .collect();
-    let (bits, width) = bits_of(fold_constants(op, &constants?)?.first().copied()?)?;
+    let (bits, width) = bits_of(fold_constants(op, &constants?)?.get(result).copied()?)?;
     let shift = 64u32.checked_sub(width)?;
     let number = ((bits as i64) << shift) >> shift;
     known.insert(key, number);
@@ -170,10 +170,13 @@ pub fn each_turn(loops: &[Loop], known: &Known, each: &mut impl FnMut(Known) -> 
     go(loops, known, &mut MAX_TURNS.clone(), each)
 }
 
-/// Ops whose one result depends on their operands alone.
+const AFFINE: [&str; 5] =
+    ["affine.apply", "affine.min", "affine.max", "affine.delinearize_index", "affine.linearize_index"];
+
+/// Ops whose results depend on their operands alone.
 fn is_arithmetic(op: OperationRef) -> bool {
     let name = op_name(op);
-    name.starts_with("arith.") || name.starts_with("index.") || name == "affine.apply"
+    name.starts_with("arith.") || name.starts_with("index.") || AFFINE.contains(&name)
 }
 
 unsafe extern "C" {
@@ -198,25 +201,66 @@ impl Drop for Analysis {
 pub struct Ranges(RefCell<HashMap<*const c_void, Analysis>>);
 
 impl Ranges {
-    /// The values that an index may have.
+    /// The values that an index may have, as a quick look tells.
     pub fn of<'c>(&self, index: Value<'c, 'c>) -> Values {
-        if let Some(values) = deciding_loops(&[index]).ok().and_then(|loops| {
-            let mut values = vec![];
-            each_turn(&loops, &Known::new(), &mut |mut known| {
-                values.push(evaluate(index, &mut known)?);
-                Some(())
-            })?;
-            values.sort_unstable();
-            values.dedup();
-            Some(values)
-        }) {
-            return Values::Exactly(values);
+        if let Some(number) = constant(index) {
+            return Values::Exactly(vec![number]);
+        }
+        let makes_no_turn = |source: &Source| match source {
+            Source::Loop(its) => its.constant_turns().is_some_and(|turns| turns.count == 0),
+            Source::Other(_) => false,
+        };
+        if sources(index).iter().any(makes_no_turn) {
+            return Values::Exactly(vec![]);
         }
         let (least, greatest) = self.limits(index).unwrap_or((i64::MIN, i64::MAX));
         if least > greatest {
             return Values::Exactly(vec![]);
         }
         Values::Within { least, greatest, congruence: Congruences::new(self).of(index, 0) }
+    }
+
+    /// The values that an index has, one by one, if these are few: at every turn of the loops that decide it (R38), or
+    /// where all else that it depends on has any of its own values. Where arithmetic takes a remainder in steps, as
+    /// canonicalize writes it, a quick look knows less than that.
+    pub fn exactly<'c>(&self, index: Value<'c, 'c>) -> Option<Values> {
+        let mut found = match deciding_loops(&[index]) {
+            Ok(loops) => {
+                let mut found = vec![];
+                each_turn(&loops, &Known::new(), &mut |mut known| {
+                    found.push(evaluate(index, &mut known)?);
+                    Some(())
+                })?;
+                found
+            }
+            Err(_) => self.of_any_sources(index)?,
+        };
+        found.sort_unstable();
+        found.dedup();
+        Some(Values::Exactly(found))
+    }
+
+    fn of_any_sources<'c>(&self, index: Value<'c, 'c>) -> Option<Vec<i64>> {
+        let (mut free, mut turns) = (vec![], 1u64);
+        for source in sources(index) {
+            let value = match source {
+                Source::Loop(its) => its.variable,
+                Source::Other(value) => value,
+            };
+            let values = self.of(value).each()?;
+            turns = turns.checked_mul(values.len() as u64).filter(|turns| *turns <= MAX_TURNS)?;
+            free.push((value, values));
+        }
+        let of_turn = |turn: u64| {
+            let mut rest = turn as usize;
+            let mut known = Known::new();
+            for (value, values) in &free {
+                known.insert(value.to_raw().ptr, values[rest % values.len()]);
+                rest /= values.len();
+            }
+            evaluate(index, &mut known)
+        };
+        (0..turns).map(of_turn).collect()
     }
 
     /// The least and the greatest value, where the analysis knows of the index at all; the least is greater where the
@@ -235,7 +279,7 @@ impl Ranges {
     /// The first of what an index depends on of which nothing is known, in words.
     pub fn unknown_source<'c>(&self, index: Value<'c, 'c>) -> Option<String> {
         sources(index).into_iter().find_map(|source| match source {
-            Source::Loop(its) => (its.is_constant().is_none() && self.is_unlimited(its.variable))
+            Source::Loop(its) => (its.constant_turns().is_none() && self.is_unlimited(its.variable))
                 .then(|| format!("the induction variable of {}, whose bounds are no constants", op_name(its.op))),
             Source::Other(value) => self.is_unlimited(value).then(|| describe(value)),
         })
@@ -251,7 +295,10 @@ impl Ranges {
 /// What makes a value that arithmetic begins with.
 pub fn origin(value: Value) -> String {
     match (definition(value), ir::parent_of_argument(value)) {
-        (Some(op), _) => op_name(op).into(),
+        (Some(op), _) => match op.attribute("special") {
+            Ok(register) => format!("{} of {register}", op_name(op)),
+            Err(_) => op_name(op).into(),
+        },
         (None, Some(parent)) if ir::is_function(parent) => "an argument of the function".into(),
         (None, Some(parent)) => format!("an argument of a block of {}", op_name(parent)),
         (None, None) => "an argument of a block".into(),
@@ -348,10 +395,11 @@ impl Congruences<'_> {
         }
         let Some(op) = definition(value) else {
             let Some(its) = Loop::of_variable(value) else { return unknown };
-            let [lower, _, step] = its.bounds;
-            let mut of = |bound: Bound| match bound {
-                Bound::Constant(number) => Congruence::constant(number),
-                Bound::Value(value) => self.of(value, depth),
+            let [lower, _, step] = &its.bounds;
+            let mut of = |bound: &Bound| match bound {
+                Bound::Constant(number) => Congruence::constant(*number),
+                Bound::Value(value) => self.of(*value, depth),
+                Bound::Map { .. } => unknown,
             };
             return of(lower).plus(Congruence::multiple_of(of(step).divisor()));
         };

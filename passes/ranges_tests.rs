@@ -4,6 +4,14 @@ use super::*;
 use crate::test_support::{context, parse};
 
 fn known(body: &str) -> Vec<Values> {
+    each_begin(body, |ranges, begin| ranges.of(begin))
+}
+
+fn one_by_one(body: &str) -> Vec<Option<Values>> {
+    each_begin(body, |ranges, begin| ranges.exactly(begin))
+}
+
+fn each_begin<T>(body: &str, ask: impl Fn(&Ranges, Value) -> T) -> Vec<T> {
     let context = context();
     context.set_allow_unregistered_dialects(true);
     let text = format!(
@@ -14,7 +22,7 @@ fn known(body: &str) -> Vec<Values> {
     let module = parse(&context, &text);
     let ranges = Ranges::default();
     let ops = ir::ops(module.as_operation()).into_iter().filter(|op| op_name(*op) == "test.begin");
-    ops.map(|op| ranges.of(operand_of(op, 0))).collect()
+    ops.map(|op| ask(&ranges, operand_of(op, 0))).collect()
 }
 
 fn exactly(values: &[i64]) -> Values {
@@ -34,7 +42,8 @@ fn loops_with_constant_bounds_are_exact() {
                 \"test.begin\"(%x) : (index) -> () scf.for %j = %i0 to %c12 step %c2 { \
                 %s = arith.subi %j, %i0 : index\n \"test.begin\"(%s) : (index) -> () } }\n \
                 affine.for %k = 3 to 10 step 3 { \"test.begin\"(%k) : (index) -> () }";
-    assert_eq!(known(body), [exactly(&[0, 4, 12]), exactly(&[0, 2, 4, 6, 8, 10]), exactly(&[3, 6, 9])]);
+    let values = [exactly(&[0, 4, 12]), exactly(&[0, 2, 4, 6, 8, 10]), exactly(&[3, 6, 9])];
+    assert_eq!(one_by_one(body), values.map(Some));
 }
 
 #[test]
@@ -120,4 +129,31 @@ fn deep_arithmetic_ends() {
     let body = format!("%x0 = arith.muli %n, %c1 : index\n {doubling} \"test.begin\"(%x400) : (index) -> ()");
     let values = known(&body);
     assert!(matches!(values[0], Values::Within { .. }), "{values:?}");
+}
+
+#[test]
+fn what_is_free_is_taken_at_each_of_its_values() {
+    let body = "%t = gpu.thread_id y\n %q = affine.apply affine_map<(d) -> (d * 3 - ((d * 3) floordiv 2) * 2 + 7)>(%t)\n \
+                \"test.begin\"(%q) : (index) -> ()\n \"test.begin\"(%n) : (index) -> ()";
+    assert_eq!(one_by_one(body), [Some(exactly(&[7, 8])), None]);
+}
+
+#[test]
+fn loops_that_are_not_what_they_seem() {
+    // Without a sign %m is up to 255; 100 + 100 is -56 in 8 bits; no turn; bounds that are maps.
+    let body = "%z = arith.constant 0 : i8\n %o = arith.constant 1 : i8\n %h = arith.constant 100 : i8\n \
+                %e = arith.constant 127 : i8\n %m = arith.trunci %i : i32 to i8\n \
+                scf.for unsigned %j = %z to %m step %o : i8 { \
+                %x = arith.index_castui %j : i8 to index\n \"test.begin\"(%x) : (index) -> () }\n \
+                scf.for %j = %z to %e step %h : i8 { \
+                %x = arith.index_cast %j : i8 to index\n \"test.begin\"(%x) : (index) -> () }\n \
+                scf.for %j = %c1 to %c0 step %c1 { \"test.begin\"(%j) : (index) -> () }\n \
+                affine.for %j = 0 to 3 { affine.for %k = max affine_map<(d) -> (d, 1)>(%j) to 3 { \
+                %x = affine.apply affine_map<(d, e) -> (d * 10 + e)>(%j, %k)\n \"test.begin\"(%x) : (index) -> () } }";
+    let found = known(body);
+    let limits: Vec<_> = found[..2].iter().map(|values| (values.least(), values.greatest())).collect();
+    assert_eq!(limits, [(0, 255), (-128, 127)]);
+    assert_eq!(found[2], exactly(&[]));
+    let found = one_by_one(body);
+    assert_eq!(found[3], Some(exactly(&[1, 2, 11, 12, 22])));
 }

@@ -7,7 +7,7 @@
 use crate::congruence::{Congruence, gcd};
 use crate::ir::{Builder, definition, operand_of};
 use crate::ranges::{Known, Ranges, constant, deciding_loops, each_turn, evaluate};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
@@ -56,24 +56,31 @@ impl Along {
 impl<'c> Shift<'c> {
     /// Where the layout of `tile` counts from: 0 unless that has a dynamic offset.
     pub fn of(tile: Value<'c, 'c>) -> Result<Shift<'c>> {
-        Shift::since(tile, None)
+        if offset(tile.r#type()).is_some() {
+            return Ok(Shift::default());
+        }
+        Ok(Shift::walk(tile, None)?.expect("the walk ends at the buffer"))
     }
 
-    /// How far that is from the first element of `stop`, which the tile comes from by slices and views.
-    pub fn since(tile: Value<'c, 'c>, stop: Option<Value<'c, 'c>>) -> Result<Shift<'c>> {
+    /// How far the layout of `tile`, which has a dynamic offset, counts from the first element of `stop`, which the tile
+    /// comes from by slices and views. `None` where that is not known.
+    pub fn since(tile: Value<'c, 'c>, stop: Value<'c, 'c>) -> Result<Option<Shift<'c>>> {
+        Shift::walk(tile, Some(stop))
+    }
+
+    fn walk(tile: Value<'c, 'c>, stop: Option<Value<'c, 'c>>) -> Result<Option<Shift<'c>>> {
         let mut shift = Shift::default();
-        if offset(tile.r#type()).is_some() {
-            return Ok(shift);
-        }
         let mut value = tile;
         loop {
             if stop == Some(value) {
-                return Ok(shift);
+                return Ok(Some(shift));
             }
             let bits = bits(value.r#type())?;
-            if let Some(offset) = offset(value.r#type()) {
-                shift.add(Some(offset), bits)?;
-                return Ok(shift);
+            if let Some(here) = offset(value.r#type()) {
+                // From here on both count from the buffer.
+                let Some(first) = stop.map_or(Some(0), |stop| offset(stop.r#type())) else { return Ok(None) };
+                shift.add(here.checked_sub(first), bits)?;
+                return Ok(Some(shift));
             }
             let next = match definition(value) {
                 Some(op) if ["tile.view", "memref.assume_alignment"].contains(&op_name(op)) => Some(op),
@@ -88,7 +95,7 @@ impl<'c> Shift<'c> {
             };
             let Some(op) = next else {
                 shift.base = Some((value, bits));
-                return Ok(shift);
+                return Ok(stop.is_none().then_some(shift));
             };
             value = operand_of(op, 0);
         }
@@ -124,6 +131,8 @@ impl<'c> Shift<'c> {
         match begin.known() {
             Begin::Constant(number) => self.add(along.place(number), bits),
             Begin::Value(begin) => {
+                let stride = if let Along::Stride(stride) = along { stride } else { 1 };
+                ensure!(stride.checked_mul(bits).is_some(), "begins beyond what 64 bits can count");
                 self.terms.push(Term { begin, along, bits });
                 Ok(())
             }
@@ -156,17 +165,15 @@ impl<'c> Shift<'c> {
         })
     }
 
-    /// What it is congruent to, in bits.
+    /// What it is congruent to, in bits, as a quick look tells.
     pub fn congruence(&self, ranges: &Ranges) -> Congruence {
-        self.of_each_turn().unwrap_or_else(|| {
-            let base = self.base.map(|(_, bits)| Congruence { modulus: bits, residue: 0 });
-            let terms = self.terms.iter().map(|term| term.congruence(ranges));
-            base.into_iter().chain(terms).fold(Congruence::constant(self.constant), Congruence::plus)
-        })
+        let base = self.base.map(|(_, bits)| Congruence { modulus: bits, residue: 0 });
+        let terms = self.terms.iter().map(|term| term.congruence(ranges));
+        base.into_iter().chain(terms).fold(Congruence::constant(self.constant), Congruence::plus)
     }
 
-    /// Exact, and begins that belong together are seen together.
-    fn of_each_turn(&self) -> Option<Congruence> {
+    /// The same from each turn of the loops that decide it, where begins that belong together are seen together.
+    pub fn exact_congruence(&self) -> Option<Congruence> {
         let loops = deciding_loops(&self.begins()).ok()?;
         let mut all: Option<Congruence> = None;
         each_turn(&loops, &Known::new(), &mut |mut known| {
@@ -175,6 +182,12 @@ impl<'c> Shift<'c> {
             Some(())
         })?;
         all
+    }
+
+    /// Whether it is known to be a multiple of so many bits.
+    pub fn is_multiple_of(&self, ranges: &Ranges, bits: i64) -> bool {
+        let exact = || self.exact_congruence().is_some_and(|its| its.is_multiple_of(bits));
+        self.congruence(ranges).is_multiple_of(bits) || exact()
     }
 
     /// Computed before `at`, as an i64 in units of so many bits, of which it is a multiple.
@@ -290,7 +303,7 @@ fn metadata_offset<'c>(at: Builder<'c>, memref: Value<'c, 'c>) -> Value<'c, 'c> 
 }
 
 /// The offset of a memref type, before a swizzle; `None` where it is no constant.
-fn offset(r#type: Type) -> Option<i64> {
+pub fn offset(r#type: Type) -> Option<i64> {
     if has_tile_layout(r#type) {
         let layout = read_tile(r#type).ok()?.layout;
         let on_m = layout.offset().iter().find(|offset| offset.axis == M).map_or(0, |offset| offset.value);

@@ -73,8 +73,8 @@ struct Storage<'c> {
     mixed: bool,
     /// Another block than the allocation's uses it.
     crosses: bool,
-    /// Some instruction takes its address: it is local memory.
-    addressed: bool,
+    /// It is local memory, as something takes its address, or names a slot when the program runs.
+    local: bool,
     array: Option<Value<'c, 'c>>,
 }
 
@@ -123,7 +123,7 @@ impl<'c> Storages<'c> {
             forwarded: forward,
             mixed: false,
             crosses: false,
-            addressed: false,
+            local: false,
             array: None,
         });
         Ok(())
@@ -150,18 +150,26 @@ impl<'c> Storages<'c> {
             || (element.width() == storage.element.width() && !is_pointer(&element) && !is_pointer(&storage.element));
         storage.forwarded &= alike && fixed;
         storage.mixed |= element.width() != storage.element.width();
+        if !fixed {
+            let why = format!("{} names an element by an index that is known only when the program runs", op_name(op));
+            self.leave_in_memory(tile, &why);
+        }
         Ok(())
     }
 
-    /// Registers have no address: these are local memory.
     fn note_address(&mut self, op: OperationRef<'c, 'c>, tile: Value<'c, 'c>) {
+        self.all[self.index[&key(allocation(tile))]].forwarded = false;
+        let taker = op.attribute("opcode").map(|opcode| opcode.to_string()).unwrap_or_default();
+        self.leave_in_memory(tile, &format!("{taker} takes its address"));
+    }
+
+    /// Registers have no address and no index: these are local memory, which a remark says once.
+    fn leave_in_memory(&mut self, tile: Value<'c, 'c>, why: &str) {
         let storage = &mut self.all[self.index[&key(allocation(tile))]];
-        storage.forwarded = false;
-        if !std::mem::replace(&mut storage.addressed, true)
+        if !std::mem::replace(&mut storage.local, true)
             && let Some(made) = ir::definition(allocation(tile))
         {
-            let taker = op.attribute("opcode").map(|opcode| opcode.to_string()).unwrap_or_default();
-            let text = format!("'{}' op stays in local memory: {taker} takes its address", op_name(made));
+            let text = format!("'{}' op stays in local memory: {why}", op_name(made));
             diagnose(made.location(), Severity::Remark, &text);
         }
     }
@@ -317,7 +325,7 @@ impl<'c> Storages<'c> {
         let is_one_bit = self.all[storage].span == 1 && self.all[storage].element.width() == 1;
         let its = if is_one_bit { self.all[storage].slot } else { self.array_type(storage) };
         let mut attributes = vec![(name("elem_type"), TypeAttribute::new(its).into())];
-        if self.all[storage].mixed || self.all[storage].addressed {
+        if self.all[storage].mixed || self.all[storage].local {
             // That of the widest view.
             let i64 = IntegerType::new(self.context, 64).into();
             attributes.push((name("alignment"), IntegerAttribute::new(i64, alignment::LOCAL).into()));

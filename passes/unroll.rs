@@ -14,39 +14,53 @@ use crate::ranges::{Known, deciding_loops, each_turn};
 use crate::{Reported, at_op};
 use anyhow::{Result, ensure};
 use melior::ir::ValueLike;
-use melior::ir::operation::OperationRef;
+use melior::ir::operation::{OperationLike, OperationRef};
 use ptx_tile_dialect::verify::read_tile;
+use std::collections::HashSet;
 
 /// Takes the loops apart that decide which registers `function` means, where that makes at most `limit` ops of one. The
 /// function has been checked.
 pub fn run(function: OperationRef, limit: u64) -> Result<(), Reported> {
-    while let Some((its, turns)) = at_op(function, || next(function, limit))? {
-        at_op(its.op, || {
-            let ops = size(its, turns);
-            ensure!(
-                ops <= limit,
-                "decides which registers are meant, and would become {ops} ops, more than the limit of {limit}; make it \
-                 shorter, or raise that by tile-expand{{limit=...}}"
-            );
-            Ok(())
-        })?;
-        its.unroll(turns);
+    loop {
+        // Bounds of an inner loop may depend on those around it: round by round.
+        let innermost = at_op(function, || innermost(function, limit))?;
+        if innermost.is_empty() {
+            return Ok(());
+        }
+        for (its, turns) in innermost {
+            let ops = size(&its, turns);
+            at_op(its.op, || {
+                ensure!(
+                    ops <= limit,
+                    "decides which registers are meant, and would become {ops} ops, more than the limit of {limit}; make it \
+                     shorter, or raise that by tile-expand{{limit=...}}"
+                );
+                Ok(())
+            })?;
+            its.unroll(turns);
+        }
     }
-    Ok(())
 }
 
-/// A loop to take apart: an inner one before those around it, since its bounds may depend on none of them.
-fn next<'c>(function: OperationRef<'c, '_>, limit: u64) -> Result<Option<(Loop<'c>, Turns)>> {
-    let mut chosen: Option<(usize, Loop, Turns)> = None;
+/// The loops to take apart whose bounds are known, but for those around others of them.
+fn innermost<'c>(function: OperationRef<'c, '_>, limit: u64) -> Result<Vec<(Loop<'c>, Turns)>> {
+    let mut chosen: Vec<(Loop, Turns)> = vec![];
+    let mut seen = HashSet::new();
     for op in ir::ops(function) {
         for its in [deciding_operands(op)?, deciding_access(op, limit)?].concat() {
-            let Some(turns) = its.is_constant() else { continue };
-            if chosen.as_ref().is_none_or(|(depth, ..)| its.depth() > *depth) {
-                chosen = Some((its.depth(), its, turns));
+            if seen.insert(its.op.to_raw().ptr) {
+                chosen.extend(its.constant_turns().map(|turns| (its, turns)));
             }
         }
     }
-    Ok(chosen.map(|(_, its, turns)| (its, turns)))
+    let parents = |op: OperationRef<'c, 'c>| {
+        let up =
+            |op: &OperationRef<'c, 'c>| op.parent_operation().map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
+        std::iter::successors(up(&op), up)
+    };
+    let around: HashSet<_> = chosen.iter().flat_map(|(its, _)| parents(its.op)).map(|op| op.to_raw().ptr).collect();
+    chosen.retain(|(its, _)| !around.contains(&its.op.to_raw().ptr));
+    Ok(chosen)
 }
 
 /// The loops that decide which registers a `tile.apply` takes.
@@ -64,12 +78,12 @@ fn deciding_access<'c>(op: OperationRef<'c, 'c>, limit: u64) -> Result<Vec<Loop<
         turns += 1;
         Some(())
     });
-    let is_small = |its: &Loop| its.is_constant().is_none_or(|turns| size(*its, turns) <= limit);
+    let is_small = |its: &Loop| its.constant_turns().is_none_or(|turns| size(its, turns) <= limit);
     let few = all.is_some() && turns <= read_tile(access.tile.r#type())?.size();
     Ok(if few && loops.iter().all(is_small) { loops } else { vec![] })
 }
 
 /// How many ops a loop becomes.
-fn size(its: Loop, turns: Turns) -> u64 {
+fn size(its: &Loop, turns: Turns) -> u64 {
     (ir::ops(its.op).len() as u64).saturating_mul(turns.count)
 }

@@ -547,6 +547,17 @@ fn expanded_ops_run() {
 }
 
 #[test]
+fn a_negated_source_is_the_other() {
+    let store = |op: &str| {
+        format!(
+            "%p = ptx.mov \"pred\" {op} : (i1) -> i1 %q = arith.extui %p : i1 to i32 memref.store %q, %out[%c0] : memref<4xi32>"
+        )
+    };
+    assert_eq!(words(4, &store("not %false")).unwrap()[0], Some(1));
+    assert_eq!(words(4, &store("%false")).unwrap()[0], Some(0));
+}
+
+#[test]
 fn a_pointer_may_be_selected() {
     let kernel = "
         llvm.func @k(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %c: i1, %n: i32) attributes {nvvm.kernel} {

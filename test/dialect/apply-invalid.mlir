@@ -181,7 +181,7 @@ func.func @scalar_destination(%a: !t, %n: i32) {
 // R105: a scalar value is not stored directly.
 !t = memref<4x1xi32, 1>
 func.func @scalar_store(%a: !t, %n: i32) {
-  // expected-error @+1 {{operand #1 (b) must be a tile, found a scalar i32 (R19, R105)}}
+  // expected-error @+1 {{operand #1 (b) must be a tile, found a scalar i32; tile.write or mov puts that into one (R19, R105)}}
   tile.apply "st.global.b32"(%a, %n) : !t, i32
   return
 }
@@ -480,5 +480,15 @@ func.func @sink_in_disorder(%a: !t, %w: !w) {
 func.func @cache_policy(%a: !t, %m: !m, %policy: i64) {
   // expected-error @+1 {{cache_policy needs an opcode with a cache hint, ld.global.b32 has none (R111)}}
   tile.apply "ld.global.b32"(%a, %m) cache_policy(%policy) : !t, !m
+  return
+}
+
+// -----
+
+// A forgotten 1 chooses a form with groups by the extent.
+!t = memref<4xi32, #gpu.address_space<private>>
+func.func @no_trailing_one(%a: !t, %n: i32) {
+  // expected-error @+1 {{operand #0 (d): element type i32 is 32 bits wide, mov.b32 (.b8 words) moves 8; use mov.b128 or a tile.view (R70); the last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as 4x1 does (R15)}}
+  tile.apply "mov.b32"(%a, %n) : !t, i32
   return
 }

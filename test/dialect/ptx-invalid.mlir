@@ -266,3 +266,11 @@ func.func @vector_too_long(%n: i64) {
   %d:4 = ptx.mov "v4.b64" %n, %n, %n, %n : (i64, i64, i64, i64) -> (i64, i64, i64, i64)
   return
 }
+
+// -----
+
+func.func @nothing_to_negate(%x: i32) {
+  // expected-error @+1 {{'ptx.mov' op has the attribute 'negated' and no predicate to negate}}
+  %0 = "ptx.mov"(%x) <{modifiers = "b32", operandSegmentSizes = array<i32: 1, 0, 0>, negated}> : (i32) -> i32
+  return
+}

@@ -182,7 +182,7 @@ func.func @slice_before(%a: !t) {
 !t = memref<4x1xi32, #gpu.address_space<private>>
 // R21: the result's layout is that of the region.
 func.func @slice_misplaced(%a: !t) {
-  // expected-error @+1 {{'tile.slice' op result layout puts element (0, 0) elsewhere than the source does; wanted #tile.layout<[2, 1] : [1, 1], offset = [2]>}}
+  // expected-error @+1 {{'tile.slice' op result layout puts element (0, 0) elsewhere than the source does; wanted strided<[1, 1], offset: 2>}}
   %s = tile.slice %a[2, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
   return
 }
@@ -209,7 +209,7 @@ func.func @slice_of_another_rank(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @begin_is_no_constant(%a: !t, %i: index) {
-  // expected-error @+1 {{'tile.slice' op offset of the result is a constant, the begins make it no constant: ?; wanted #tile.layout<[2, 1] : [1, 1], offset = [?]>}}
+  // expected-error @+1 {{'tile.slice' op offset of the result is a constant, and a begin is a value, so that it is ?; wanted strided<[1, 1], offset: ?>}}
   %s = tile.slice %a[%i, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1]>, #gpu.address_space<private>>
   return
 }
@@ -218,7 +218,7 @@ func.func @begin_is_no_constant(%a: !t, %i: index) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @begins_are_constants(%a: !t) {
-  // expected-error @+1 {{'tile.slice' op offset of the result is no constant, the begins make it a constant; wanted #tile.layout<[2, 1] : [1, 1], offset = [1]>}}
+  // expected-error @+1 {{'tile.slice' op offset of the result is ?, and all begins are constants; wanted strided<[1, 1], offset: 1>}}
   %s = tile.slice %a[1, 0] [2, 1] : !t to memref<2x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
   return
 }
@@ -228,7 +228,7 @@ func.func @begins_are_constants(%a: !t) {
 // Wherever a region begins, its elements lie as far from each other as the source has them.
 !t = memref<4x2xi32, #tile.layout<[4, 2] : [2, 1]>, #gpu.address_space<private>>
 func.func @other_layout_at_any_begin(%a: !t, %i: index) {
-  // expected-error @+1 {{'tile.slice' op result layout puts element (0, 1) elsewhere than the source does; wanted #tile.layout<[2, 2] : [2, 1], offset = [?]>}}
+  // expected-error @+1 {{'tile.slice' op result layout puts element (0, 1) elsewhere than the source does; wanted strided<[2, 1], offset: ?>}}
   %s = tile.slice %a[%i, 0] [2, 2] : !t to memref<2x2xi32, #tile.layout<[2, 2] : [1, 2], offset = [?]>, #gpu.address_space<private>>
   return
 }

@@ -86,7 +86,8 @@ pub fn program(statements: &[Statement]) -> Program {
 /// What may be generated: the variants that the executor knows.
 fn variants() -> Vec<Variant> {
     let known = INSTRUCTIONS.iter().filter(|instruction| instruction.semantics.is_some());
-    let all = known.flat_map(Instruction::variants);
+    // Named sources are no tiles.
+    let all = known.flat_map(Instruction::variants).filter(|variant| variant.form.named().is_none());
     let fits = |variant: &Variant| {
         let has_address = variant.form.operands.iter().any(|operand| operand.address);
         !has_address || space_of(variant).is_some()

@@ -6,7 +6,7 @@
 gpu.module @m {
   gpu.func @unknown(%in: !in, %n: index, %i: i32) kernel {
     %t = gpu.thread_id x
-    // expected-error @+1 {{'tile.slice' op begin of axis 0 must be 0 to 63, for 1 of 64 elements, and that is not known (R36): it depends on gpu.thread_id, which known_block_size on the kernel limits; constant loop bounds, launch sizes and arithmetic such as arith.remui give a range}}
+    // expected-error @+1 {{'tile.slice' op begin of axis 0 must be 0 to 63, for 1 of 64 elements, and that is not known (R36): it depends on gpu.thread_id, which known_block_size on the kernel limits; constant loop bounds, launch sizes and arithmetic such as arith.remui and arith.minui give a range, a condition around it does not}}
     %a = tile.slice %in[%t, 0] [1, 4] : !in to !row
     // expected-error @+1 {{it depends on an argument of the function; constant loop bounds}}
     %b = tile.slice %in[%n, 0] [1, 4] : !in to !row
@@ -49,7 +49,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @too_far(%in: !in, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
-    // expected-error @+1 {{'tile.slice' op begin of axis 0 is 0 to 63 as far as is known, and must be 0 to 62 for 2 of 64 elements (R36)}}
+    // expected-error @+1 {{'tile.slice' op begin of axis 0 is 0 to 63, and must be 0 to 62 for 2 of 64 elements (R36); arith.minui or arith.remui keep it there, a condition around it does not}}
     %a = tile.slice %in[%t, 0] [2, 4] : !in to !rows
     %c0 = arith.constant 0 : index
     %c3 = arith.constant 3 : index
@@ -81,7 +81,7 @@ gpu.module @m {
     %m = arith.remui %n, %c8 : index
     scf.for %i = %c0 to %m step %c1 {
       %r = tile.slice %a[%i, 0] [1, 1] : !t to !s
-      // expected-error @+1 {{takes registers at a begin that depends on an argument of the function; registers have}}
+      // expected-error @+1 {{takes registers at a begin that depends on the induction variable of scf.for, whose bounds are no constants; registers have}}
       tile.apply "mov.b32"(%r, %v) : !s, i32
     }
     // expected-error @+1 {{'memref.subview' op begin of axis 0 must be 0 to 7}}
@@ -167,6 +167,181 @@ gpu.module @m {
 
 // -----
 
+// Multiplication wraps: what is three times something is no multiple of three.
+gpu.module @m {
+  gpu.func @wraps(%m: memref<18xi32, 1>, %n: index) kernel {
+    %c3 = arith.constant 3 : index
+    %c7 = arith.constant 7 : index
+    %a = arith.muli %n, %c3 : index
+    %b = arith.remui %a, %c7 : index
+    %v = tile.view %m : memref<18xi32, 1> to memref<9x2xi32, #tile.layout<[3, 3, 2] : [2, 6, 1]>, 1>
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 3 elements from 1}}
+    %s = tile.slice %v[%b, 0] [3, 2] : memref<9x2xi32, #tile.layout<[3, 3, 2] : [2, 6, 1]>, 1>
+           to memref<3x2xi32, #tile.layout<[3, 2] : [6, 1], offset = [?]>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// An alignment that is stated of a part: the load begins 12 bytes after it, and then in steps of 16.
+gpu.module @m {
+  gpu.func @stated(%in: memref<64xi32, 1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %t = gpu.thread_id x
+    %i = arith.muli %t, %c4 : index
+    %s = memref.subview %in[1] [63] [1] : memref<64xi32, 1> to memref<63xi32, strided<[1], offset: 1>, 1>
+    %a = memref.assume_alignment %s, 16 : memref<63xi32, strided<[1], offset: 1>, 1>
+    %x = memref.subview %a[3] [60] [1] : memref<63xi32, strided<[1], offset: 1>, 1> to memref<60xi32, strided<[1], offset: 4>, 1>
+    %q = tile.slice %x[%i] [4] : memref<60xi32, strided<[1], offset: 4>, 1> to memref<4xi32, strided<[1], offset: ?>, 1>
+    %r = tile.alloc : memref<4xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 16 and 12 bytes from an address aligned to 16 (memref.assume_alignment), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    tile.apply "ld.global.v4.b32"(%r, %q) : memref<4xi32, #gpu.address_space<private>>, memref<4xi32, strided<[1], offset: ?>, 1>
+    // Four elements on it is the address itself.
+    %y = memref.subview %a[4] [56] [1] : memref<63xi32, strided<[1], offset: 1>, 1> to memref<56xi32, strided<[1], offset: 5>, 1>
+    %z = tile.slice %y[%i] [4] : memref<56xi32, strided<[1], offset: 5>, 1> to memref<4xi32, strided<[1], offset: ?>, 1>
+    tile.apply "ld.global.v4.b32"(%r, %z) : memref<4xi32, #gpu.address_space<private>>, memref<4xi32, strided<[1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// A memref.subview goes in steps: four elements from 2 on reach register 8.
+gpu.module @m {
+  gpu.func @steps(%x: i16) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %a = tile.alloc : memref<8x1xi16, #gpu.address_space<private>>
+    scf.for %i = %c0 to %c3 step %c1 {
+      // expected-error @+1 {{'memref.subview' op begin of axis 0 is 0 to 2, and must be 0 to 1 for 7 of 8 elements (R36)}}
+      %s = memref.subview %a[%i, 0] [4, 1] [2, 1] : memref<8x1xi16, #gpu.address_space<private>>
+             to memref<4x1xi16, strided<[2, 1], offset: ?>, #gpu.address_space<private>>
+      tile.apply "mov.b16"(%s, %x) : memref<4x1xi16, strided<[2, 1], offset: ?>, #gpu.address_space<private>>, i16
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Turns that are made at once do not decide which registers are meant. MLIR's analysis of ranges knows of a division by
+// zero, and of bounds that are maps, no more than of anything.
+gpu.module @m {
+  gpu.func @other_loops(%x: i32, %in: memref<16x1xi32, 1>, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
+    scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+      %s = tile.slice %a[%i, 0] [1, 1] : memref<4x1xi32, #gpu.address_space<private>>
+             to memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+      // expected-error @+1 {{takes registers at a begin that depends on an argument of a block of scf.parallel}}
+      tile.apply "mov.b32"(%s, %x) : memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>, i32
+    }
+    %q = affine.apply affine_map<(d)[s] -> (d floordiv s)>(%c4)[%c0]
+    // expected-error @+1 {{begin of axis 0 must be 0 to 15}}
+    %r = tile.slice %in[%q, 0] [1, 1] : memref<16x1xi32, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    affine.for %i = affine_map<(d) -> (d)>(%n) to 4 {
+      // expected-error @+1 {{it depends on the induction variable of affine.for, whose bounds are no constants; constant loop bounds}}
+      %s = tile.slice %in[%i, 0] [1, 1] : memref<16x1xi32, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Compared without a sign, -1 is the greatest bound. Steps of 100 in 8 bits wrap.
+gpu.module @m {
+  gpu.func @loops(%out: memref<64xi32, 1>, %n: i32) kernel {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %m = arith.minsi %n, %c64 : i32
+    scf.for unsigned %i = %c0 to %m step %c1 : i32 {
+      %j = arith.index_castui %i : i32 to index
+      // expected-error @+1 {{it depends on the induction variable of scf.for, whose bounds are no constants}}
+      %s = tile.slice %out[%j] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    }
+    scf.for %i = %c0 to %m step %c1 : i32 {
+      %j = arith.index_castui %i : i32 to index
+      %s = tile.slice %out[%j] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// What assume_alignment says of bytes, and a view that begins 4 of them later.
+gpu.module @m {
+  gpu.func @viewed(%in: memref<1028xi8, 1>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %t = gpu.thread_id x
+    %i = arith.muli %t, %c4 : index
+    %a = memref.assume_alignment %in, 16 : memref<1028xi8, 1>
+    %x = memref.view %a[%c4][] : memref<1028xi8, 1> to memref<256xi32, 1>
+    %q = tile.slice %x[%i] [4] : memref<256xi32, 1> to memref<4xi32, strided<[1], offset: ?>, 1>
+    %r = tile.alloc : memref<4xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 16 and 4 bytes from an address aligned to 16 (memref.assume_alignment)}}
+    tile.apply "ld.global.v4.b32"(%r, %q) : memref<4xi32, #gpu.address_space<private>>, memref<4xi32, strided<[1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// A begin that has no value, a cast that says more than is so, and one fault with one error.
+gpu.module @m {
+  gpu.func @no_value(%x: i32, %n: index, %in: memref<64xi16, 1>) kernel {
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
+    %q = arith.divui %c4, %c0 : index
+    %b = arith.remui %q, %c4 : index
+    %s = tile.slice %a[%b, 0] [1, 1] : memref<4x1xi32, #gpu.address_space<private>>
+           to memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
+    // expected-error @+1 {{takes registers at a begin whose value cannot be computed for each turn of the loops that decide it: it divides by zero or overflows, or the turns are more than 65536}}
+    tile.apply "mov.b32"(%s, %x) : memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>, i32
+    // expected-error @+1 {{'memref.cast' op result: extent of axis 0 is dynamic}}
+    %d = memref.cast %a : memref<4x1xi32, #gpu.address_space<private>> to memref<?x1xi32, #gpu.address_space<private>>
+    %one = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{begin of axis 0 must be 0 to 62}}
+    %p = tile.slice %in[%n] [2] : memref<64xi16, 1> to memref<2xi16, strided<[1], offset: ?>, 1>
+    %v = tile.view %p : memref<2xi16, strided<[1], offset: ?>, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    tile.apply "ld.global.b32"(%one, %v) : memref<1x1xi32, #gpu.address_space<private>>, memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    gpu.return
+  }
+}
+
+// -----
+
+// Of 1024 * n + 256 a byte keeps 0, which 768 more make no multiple of 1024.
+!all = memref<8192x1xi32, #tile.swizzle<<[8192, 1] : [1, 1]>, per_element = 2, swizzle = 4, atom = 4>, 1>
+!some = memref<4x1xi32, #tile.swizzle<<[4, 1] : [1, 1], offset = [?]>, per_element = 2, swizzle = 4, atom = 4>, 1>
+gpu.module @m {
+  gpu.func @cut(%in: memref<8192xi32, 1>, %n: index) kernel {
+    %c256 = arith.constant 256 : index
+    %c768 = arith.constant 768 : index
+    %c1024 = arith.constant 1024 : index
+    %m = arith.muli %n, %c1024 : index
+    %o = arith.addi %m, %c256 : index
+    %byte = arith.index_cast %o : index to i8
+    %again = arith.index_cast %byte : i8 to index
+    %b = arith.addi %again, %c768 : index
+    %v = tile.view %in : memref<8192xi32, 1> to !all
+    %s = tile.slice %v[%b, 0] [4, 1] : !all to !some
+    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{'tile.apply' op operand #1 (a): begins where it is not known to be a multiple of 1024 elements}}
+    tile.apply "ld.global.b32"(%a, %s) : memref<4x1xi32, #gpu.address_space<private>>, !some
+    gpu.return
+  }
+}
+
+// -----
+
 // What is seen of a swizzle from elsewhere is not what it has there.
 !swizzled = memref<8x1xi32, #tile.swizzle<<[8, 1] : [1, 1]>, per_element = 0, swizzle = 1, atom = 1>, 1>
 !part = memref<2x1xi32, #tile.swizzle<<[2, 1] : [1, 1], offset = [?]>, per_element = 0, swizzle = 1, atom = 1>, 1>
@@ -201,30 +376,6 @@ gpu.module @m {
     %s = tile.slice %v[%small, 0] [3, 1] : !threes to !three
     // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 3 elements from 1}}
     %u = tile.slice %v[%inside, 0] [3, 1] : !threes to !three
-    gpu.return
-  }
-}
-
-// -----
-
-// Of 1024 * n + 256 a byte keeps 0, which 768 more make no multiple of 1024.
-!all = memref<8192x1xi32, #tile.swizzle<<[8192, 1] : [1, 1]>, per_element = 2, swizzle = 4, atom = 4>, 1>
-!some = memref<4x1xi32, #tile.swizzle<<[4, 1] : [1, 1], offset = [?]>, per_element = 2, swizzle = 4, atom = 4>, 1>
-gpu.module @m {
-  gpu.func @cut(%in: memref<8192xi32, 1>, %n: index) kernel {
-    %c256 = arith.constant 256 : index
-    %c768 = arith.constant 768 : index
-    %c1024 = arith.constant 1024 : index
-    %m = arith.muli %n, %c1024 : index
-    %o = arith.addi %m, %c256 : index
-    %byte = arith.index_cast %o : index to i8
-    %again = arith.index_cast %byte : i8 to index
-    %b = arith.addi %again, %c768 : index
-    %v = tile.view %in : memref<8192xi32, 1> to !all
-    %s = tile.slice %v[%b, 0] [4, 1] : !all to !some
-    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
-    // expected-error @+1 {{'tile.apply' op operand #1 (a): begins where it is not known to be a multiple of 1024 elements}}
-    tile.apply "ld.global.b32"(%a, %s) : memref<4x1xi32, #gpu.address_space<private>>, !some
     gpu.return
   }
 }

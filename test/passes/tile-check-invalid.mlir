@@ -77,7 +77,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %a = tile.alloc : !t
-    // expected-error @+1 {{'scf.for' op operand #3 is a tile of registers}}
+    // expected-error @+1 {{'scf.for' op operand #3 passes on a tile of registers, which is no value; allocate it before the loop or branch, and write it inside}}
     %r = scf.for %k = %c0 to %n step %c1 iter_args(%t = %a) -> (!t) {
       tile.apply "mov.b32"(%t, %i) : !t, i32
       scf.yield %t : !t
@@ -298,6 +298,21 @@ gpu.module @m {
     %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
     // expected-error @+1 {{'memref.cast' op operand #0 is a tile of registers, which have no address; use tile.read and tile.write, or memory}}
     %b = memref.cast %a : memref<4x1xi32, #gpu.address_space<private>> to memref<*xi32, #gpu.address_space<private>>
+    gpu.return
+  }
+}
+
+// -----
+
+// memref.alloc is a call of malloc, which gives no shared memory.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+!s = memref<4x1xi32, #gpu.address_space<workgroup>>
+gpu.module @m {
+  gpu.func @allocated() kernel {
+    %a = tile.alloc : !t
+    %s = memref.alloc() : !s
+    // expected-error @+1 {{operand #1 (a): comes from memref.alloc, which is never in shared memory; take a memref.global, a workgroup argument of the gpu.func or gpu.dynamic_shared_memory}}
+    tile.apply "ld.shared.b32"(%a, %s) : !t, !s
     gpu.return
   }
 }

@@ -162,6 +162,20 @@ gpu.module @m {
 
 // -----
 
+// Inside of a kernel these names are its argument and its local memory.
+gpu.module @m {
+  // expected-error @+1 {{global name "k_param_0" is what an argument of "k" is called in PTX; choose another}}
+  llvm.mlir.global external @k_param_0(7 : i32) {addr_space = 1 : i32} : i32
+  // expected-error @+1 {{global name "__local_depot0" is what local memory is called in PTX; choose another}}
+  llvm.mlir.global external @__local_depot0(7 : i32) {addr_space = 1 : i32} : i32
+  llvm.mlir.global external @n_param_0(7 : i32) {addr_space = 1 : i32} : i32
+  llvm.func @k(%a: i32) attributes {nvvm.kernel} {
+    llvm.return
+  }
+}
+
+// -----
+
 // Not wrong, but nothing that ptxas could finish.
 // expected-warning @+1 {{the PTX calls __nv_expf, __nv_tanhf, which is in NVIDIA's libdevice and not in the PTX}}
 gpu.module @m {

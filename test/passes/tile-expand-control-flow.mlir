@@ -1,6 +1,7 @@
 // Slots that cross blocks live in one array, which each block loads what it reads first from, and stores what it wrote.
 
-// RUN: tile-opt %s --tile-expand | FileCheck %s
+// RUN: tile-opt %s --tile-expand 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARKS --input-file=%t.remarks
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s --check-prefix=PTX
 
 !t = memref<1x1xi32, #gpu.address_space<private>>
@@ -90,7 +91,9 @@ gpu.func @branches(%in: !out, %other: !out, %out: !out, %p: i1) kernel {
   gpu.return
 }
 
-// An index that is no constant: the array stays, and so does .local.
+// An index that is no constant: the array stays, and so does .local, which a remark says.
+// REMARKS:     remark: 'tile.alloc' op stays in local memory: tile.read names an element by an index that is known only when the program runs
+// REMARKS-NOT: remark:
 // CHECK-LABEL: gpu.func @dynamic(
 // CHECK-SAME:    %{{.*}}, %[[I:[a-z0-9]+]]: index
 // CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<7 x i32>
