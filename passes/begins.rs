@@ -96,8 +96,16 @@ pub fn begins_of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Value<'c,
     let mut addressed = None;
     for tile in register_operands(op) {
         let these = Shift::of(tile)?.begins();
-        if !these.is_empty() && !addressed.get_or_insert_with(|| addressed_registers(op)).contains(&tile) {
-            begins.extend(these);
+        if these.is_empty() {
+            continue;
+        }
+        // A tile may be an address and, as another operand, registers.
+        let addressed = addressed.get_or_insert_with(|| addressed_registers(op));
+        match addressed.iter().position(|its| *its == tile) {
+            Some(place) => {
+                addressed.swap_remove(place);
+            }
+            None => begins.extend(these),
         }
     }
     Ok(begins)

@@ -132,4 +132,23 @@ gpu.func @canonical(%in: !mem {llvm.align = 8 : i32}) kernel {
   tile.apply "st.global.v2.b32"(%o, %r) : !row, !pair
   gpu.return
 }
+
+// Registers, and their own address: the loop is taken apart for the registers.
+// PTX-LABEL:   .entry own_address(
+// PTX-COUNT-4: ld.local.v2.b32
+// PTX-NOT:     ld.local.v2.b32
+// PTX-NOT:     bra
+// PTX:         ret;
+gpu.func @own_address(%out: !mem {llvm.align = 8 : i32}) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %a = tile.alloc : !quads
+  scf.for %i = %c0 to %c4 step %c1 {
+    %r = tile.slice %a[%i, 0] [1, 2] : !quads to !pair
+    tile.apply "ld.local.v2.b32"(%r, %r) : !pair, !pair
+  }
+  tile.apply "st.global.v2.b32"(%out, %a) : !mem, !quads
+  gpu.return
+}
 }
