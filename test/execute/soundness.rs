@@ -124,8 +124,11 @@ fn judge(mlir: &Mlir, program: &Sliced, counts: &mut Counts) -> Result<(), Strin
         };
         counts.ended += 1;
         for module in &expanded {
-            let found =
-                memory(module, 100 * STEPS).map_err(|why| format!("expanded: {why}\n{}", module.as_operation()))?;
+            let found = match memory(module, 100 * STEPS) {
+                // canonicalize puts affine maps together, and products that fit then overflow.
+                Err(why) if why.contains("its map has no value") => continue,
+                found => found.map_err(|why| format!("expanded: {why}\n{}", module.as_operation()))?,
+            };
             if let Some(difference) = difference(&meaning, &found) {
                 return Err(format!(
                     "{launch:?}\n{:?}\nexpanded: {difference}\n{}",
