@@ -76,28 +76,24 @@ impl Core<'_, '_, '_> {
 
     /// What the register of a name holds.
     pub fn held(&self, name: &str) -> Option<[u64; 4]> {
+        HELD.iter().find(|(its, _)| *its == name).map(|(_, holds)| holds(&self.who()))
+    }
+
+    /// The number of the thread in its block, and how many threads that has.
+    pub fn place_in_block(&self) -> (u64, u64) {
+        let who = self.who();
+        (who.linear(), who.threads.iter().map(|its| u64::from(*its)).product())
+    }
+
+    fn who(&self) -> Who {
         let launch = self.machine.launch;
-        let who = Who {
+        Who {
             thread: self.thread.id,
             threads: launch.block,
             block: self.block.id,
             blocks: launch.grid,
             dynamic_shared: launch.dynamic_shared,
-        };
-        HELD.iter().find(|(its, _)| *its == name).map(|(_, holds)| holds(&who))
-    }
-
-    /// The number of the thread in its block, and how many threads that has.
-    pub fn place_in_block(&self) -> (u64, u64) {
-        let [x, y, z] = self.machine.launch.block.map(u64::from);
-        let who = Who {
-            thread: self.thread.id,
-            threads: self.machine.launch.block,
-            block: [0; 3],
-            blocks: [1; 3],
-            dynamic_shared: 0,
-        };
-        (who.linear(), x * y * z)
+        }
     }
 }
 

@@ -311,7 +311,7 @@ impl Generator {
         let scaled: Option<Vec<i64>> = strides[..strides.len() - 1]
             .iter()
             .map(|stride| (stride * from % to == 0).then_some(stride * from / to))
-            .chain([Some(Some(1).expect("one"))])
+            .chain([Some(1)])
             .collect();
         let fixed = of.layout.offset().iter().map(|offset| offset.value).sum::<i64>() * from;
         let Some(strides) = scaled.filter(|_| of.is_strided && last * from % to == 0 && fixed % to == 0) else {
