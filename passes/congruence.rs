@@ -30,13 +30,21 @@ impl Congruence {
 
     /// All that hold of some values: those of `self` and those of `other`.
     pub fn or(self, other: Congruence) -> Congruence {
-        let apart = self.residue.wrapping_sub(other.residue);
+        let Some(apart) = self.residue.checked_sub(other.residue) else {
+            return Congruence::multiple_of(self.low_bit().min(other.low_bit()));
+        };
         Congruence::new(gcd(gcd(self.modulus, other.modulus), apart), self.residue)
     }
 
-    /// Of sums.
+    /// Of sums. That of two constants wraps.
     pub fn plus(self, other: Congruence) -> Congruence {
-        Congruence::new(gcd(self.modulus, other.modulus), self.residue.wrapping_add(other.residue))
+        match gcd(self.modulus, other.modulus) {
+            0 => Congruence::constant(self.residue.wrapping_add(other.residue)),
+            modulus => {
+                let sum = i128::from(self.residue) + i128::from(other.residue);
+                Congruence { modulus, residue: sum.rem_euclid(modulus.into()) as i64 }
+            }
+        }
     }
 
     /// Of products with a number.
@@ -97,8 +105,8 @@ pub fn gcd(a: i64, b: i64) -> i64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    // Only the least number has no counterpart; 1 is true of anything.
-    i64::try_from(a).unwrap_or(1)
+    // Only the least number, 2^63, has no counterpart.
+    i64::try_from(a).unwrap_or(1 << 62)
 }
 
 #[cfg(test)]
@@ -138,6 +146,13 @@ mod tests {
         assert_eq!(Congruence::multiple_of(1).over(8), Congruence::multiple_of(1));
         assert_eq!(Congruence { modulus: 16, residue: 4 }.over(8), Congruence::multiple_of(1));
         assert_eq!(Congruence { modulus: 16, residue: 8 }.over(8), Congruence { modulus: 2, residue: 1 });
+    }
+
+    #[test]
+    fn residues_far_apart_do_not_wrap() {
+        let large = Congruence { modulus: i64::MAX, residue: i64::MAX - 1 };
+        assert_eq!(large.plus(large), Congruence { modulus: i64::MAX, residue: i64::MAX - 2 });
+        assert_eq!(Congruence::constant(i64::MIN).or(Congruence::constant(4)), Congruence::multiple_of(4));
     }
 
     #[test]

@@ -7,10 +7,15 @@
 #include "passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <functional>
 
 using namespace mlir;
 
@@ -132,22 +137,41 @@ bool ptxTileBitsOfConstant(MlirAttribute wrapped, void (*each)(const uint64_t *w
   return false;
 }
 
-// An affine map at a point. False where it has no value there, as at a division by zero.
+// An affine map at a point, as lower-affine has it: a product that overflows is no value (it is nsw), a sum wraps. False
+// where it has no value there, as at a division by zero.
 bool ptxTileEvaluateMap(MlirAttribute wrapped, const int64_t *inputs, intptr_t numInputs, int64_t *results) {
   auto attribute = dyn_cast<AffineMapAttr>(unwrap(wrapped));
   if (!attribute || attribute.getValue().getNumInputs() != numInputs)
     return false;
-  Builder builder(attribute.getContext());
-  SmallVector<Attribute> constants, folded;
-  for (int64_t input : ArrayRef(inputs, numInputs))
-    constants.push_back(builder.getIndexAttr(input));
-  if (failed(attribute.getValue().constantFold(constants, folded)))
-    return false;
-  for (auto [i, result] : llvm::enumerate(folded)) {
-    auto number = dyn_cast_or_null<IntegerAttr>(result);
-    if (!number)
+  AffineMap map = attribute.getValue();
+  std::function<std::optional<int64_t>(AffineExpr)> evaluate = [&](AffineExpr expr) -> std::optional<int64_t> {
+    if (auto number = dyn_cast<AffineConstantExpr>(expr))
+      return number.getValue();
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return inputs[dim.getPosition()];
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+      return inputs[map.getNumDims() + symbol.getPosition()];
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    std::optional<int64_t> a = evaluate(binary.getLHS()), b = evaluate(binary.getRHS());
+    if (!a || !b)
+      return std::nullopt;
+    if (expr.getKind() == AffineExprKind::Add)
+      return static_cast<int64_t>(static_cast<uint64_t>(*a) + static_cast<uint64_t>(*b));
+    int64_t product;
+    if (expr.getKind() == AffineExprKind::Mul)
+      return llvm::MulOverflow(*a, *b, product) ? std::nullopt : std::optional(product);
+    if (*b < 1)
+      return std::nullopt;
+    if (expr.getKind() == AffineExprKind::Mod)
+      return llvm::mod(*a, *b);
+    return expr.getKind() == AffineExprKind::FloorDiv ? llvm::divideFloorSigned(*a, *b)
+                                                      : llvm::divideCeilSigned(*a, *b);
+  };
+  for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+    std::optional<int64_t> result = evaluate(expr);
+    if (!result)
       return false;
-    results[i] = number.getInt();
+    results[i] = *result;
   }
   return true;
 }

@@ -112,4 +112,9 @@ fn a_map_has_a_value_at_a_point() {
     assert_eq!(evaluate_map(map, &[7, 3]), Some(vec![17, 2]));
     assert_eq!(evaluate_map(map, &[7]), None);
     assert_eq!(evaluate_map(map, &[7, 0]), None);
+    // Sums wrap, products must not.
+    assert_eq!(evaluate_map(map, &[i64::MAX / 2, 3]), Some(vec![i64::MIN + 1, i64::MAX / 6]));
+    assert_eq!(evaluate_map(map, &[i64::MAX, 3]), None);
+    let map = Attribute::parse(&context, "affine_map<(d0) -> (d0 mod 4, d0 ceildiv 4, d0 floordiv 4)>").unwrap();
+    assert_eq!(evaluate_map(map, &[-5]), Some(vec![3, -1, -2]));
 }

@@ -440,13 +440,52 @@ impl Congruences<'_> {
             let (a, b) = (mlirAffineBinaryOpExprGetLHS(raw), mlirAffineBinaryOpExprGetRHS(raw));
             let (a, b) = (self.of_expression(op, a, map, depth), self.of_expression(op, b, map, depth));
             if mlirAffineExprIsAAdd(raw) {
-                a.plus(b)
+                // Products do not overflow (lower-affine says nsw), sums wrap.
+                let [least, greatest] = self.limits_of_expression(op, raw, map, depth);
+                let is_exact = i64::try_from(least).is_ok() && i64::try_from(greatest).is_ok();
+                a.plus(b).plus(if is_exact { Congruence::constant(0) } else { Congruence::multiple_of(1 << 62) })
             } else if mlirAffineExprIsAMul(raw) {
                 a.product(b)
             } else if mlirAffineExprIsAMod(raw) {
                 a.plus(Congruence::multiple_of(b.divisor()))
             } else {
                 Congruence::multiple_of(1)
+            }
+        }
+    }
+
+    /// The least and the greatest value of an expression whose parts have values of 64 bits, itself perhaps beyond.
+    fn limits_of_expression(&self, op: OperationRef, raw: MlirAffineExpr, map: MlirAffineMap, depth: u32) -> [i128; 2] {
+        const ANY: [i128; 2] = [i64::MIN as i128, i64::MAX as i128];
+        let operand = |index: isize| {
+            self.ranges.limits(operand_of(op, index)).map_or(ANY, |(least, greatest)| [least, greatest].map(i128::from))
+        };
+        let part = |raw| {
+            let its = self.limits_of_expression(op, raw, map, depth + 1);
+            if its[0] < ANY[0] || its[1] > ANY[1] { ANY } else { its }
+        };
+        unsafe {
+            if depth > MAX_DEPTH {
+                return ANY;
+            } else if mlirAffineExprIsAConstant(raw) {
+                return [mlirAffineConstantExprGetValue(raw).into(); 2];
+            } else if mlirAffineExprIsADim(raw) {
+                return operand(mlirAffineDimExprGetPosition(raw));
+            } else if mlirAffineExprIsASymbol(raw) {
+                return operand(mlirAffineMapGetNumDims(map) + mlirAffineSymbolExprGetPosition(raw));
+            }
+            let (a, b) = (mlirAffineBinaryOpExprGetLHS(raw), mlirAffineBinaryOpExprGetRHS(raw));
+            let ([a, b], [c, d]) = (part(a), part(b));
+            if mlirAffineExprIsAAdd(raw) {
+                [a + c, b + d]
+            } else if mlirAffineExprIsAMul(raw) {
+                let all = [a * c, a * d, b * c, b * d];
+                let least = all.into_iter().fold(ANY[1], i128::min).max(ANY[0]);
+                [least, all.into_iter().fold(ANY[0], i128::max).min(ANY[1])]
+            } else if mlirAffineExprIsAMod(raw) {
+                [0, d - 1]
+            } else {
+                ANY
             }
         }
     }

@@ -73,7 +73,9 @@ fn congruences_follow_arithmetic() {
     assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.remui %a, %c4 : index"), modulo(4, 0));
     assert_eq!(of("%x = arith.shli %n, %c2 : index"), modulo(4, 0));
     assert_eq!(of("%m = arith.constant -8 : index\n %x = arith.andi %n, %m : index"), modulo(8, 0));
-    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6 + 3)>(%n)"), modulo(6, 3));
+    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6 + 3)>(%t)"), modulo(6, 3));
+    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6)>(%n)"), modulo(6, 0));
+    assert_eq!(of("%x = affine.apply affine_map<(d) -> (d * 6 + 3)>(%n)"), modulo(2, 1));
     assert_eq!(of("%a = arith.muli %n, %c12 : index\n %x = arith.maxsi %a, %c4 : index"), modulo(4, 0));
     assert_eq!(of("%x = arith.index_cast %i : i32 to index"), modulo(1, 0));
     assert_eq!(of("%x = index.mul %t, %c12"), modulo(12, 0));

@@ -1,11 +1,11 @@
-//! Ops without effects: casts that keep bits, who a thread is, and for all else MLIR's own folders.
+//! Ops without effects: casts that keep bits, who a thread is, affine maps, and for all else MLIR's own folders.
 //!
 //! A folder is asked with the operands that are numbers and defined. Where it has no answer because one is not, the
 //! results are undefined, if it has one for some number in that place; else the op is one that the executor does not know.
 
 use super::thread::Core;
 use super::value::{Datum, width_of};
-use crate::fold::{Folded, bits_of, constant_of_bits, fold};
+use crate::fold::{Folded, bits_of, constant_of_bits, evaluate_map, fold};
 use crate::ir;
 use anyhow::{Context, Result, bail};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -25,6 +25,14 @@ impl<'c> Core<'_, 'c, '_> {
             "llvm.mlir.constant" => {
                 let value = inherent(op, "value").and_then(bits_of).context("is no number that the executor knows")?;
                 Ok(vec![Word::new(result_width()?, value.0).into()])
+            }
+            "affine.apply" | "affine.min" | "affine.max" if self.are_known(op)? => {
+                let inputs =
+                    (0..op.operand_count()).map(|index| self.number(op, index)).collect::<Result<Vec<i64>>>()?;
+                let map = inherent(op, "map").context("has no map")?;
+                let results = evaluate_map(map, &inputs).context("its map has no value")?.into_iter();
+                let result = if name == "affine.max" { results.max() } else { results.min() };
+                Ok(vec![Word::new(64, result.context("its map has no result")? as u128).into()])
             }
             _ => match self.identity(op, name) {
                 Some(number) => Ok(vec![Word::new(result_width()?, number.into()).into()]),
@@ -63,6 +71,10 @@ impl<'c> Core<'_, 'c, '_> {
             }
             None => None,
         }
+    }
+
+    fn are_known(&self, op: OperationRef<'c, 'c>) -> Result<bool> {
+        Ok(self.operands(op, 0)?.iter().all(|datum| matches!(datum, Datum::Word(word) if word.known().is_some())))
     }
 
     fn folded(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {

@@ -30,6 +30,12 @@ pub struct Sliced {
 /// The types of the arguments before the memory.
 pub const SCALARS: [Kind; 6] = [Kind::Index, Kind::Index, Kind::Int(64), Kind::Int(32), Kind::Int(16), Kind::Int(8)];
 
+/// Bytes that the launch gives: one tile, and how far from the start it may be.
+pub const DYNAMIC_SHARED: u64 = 2048 + FARTHEST as u64;
+
+/// The greatest shift of the tile in them.
+const FARTHEST: i64 = 128;
+
 /// An open loop or `scf.if`, and how many values and tiles there were outside.
 struct Scope {
     outside: (usize, usize),
@@ -202,7 +208,7 @@ impl Generator {
         Tile { name, shape, element, space, layout, is_strided: true, in_groups: true, is_view: false, begin_bits: 0 }
     }
 
-    /// A global and dynamic shared memory.
+    /// A variable and a tile in dynamic shared memory. Returns the variable.
     fn shared(&mut self, choices: &mut Choices) -> String {
         let mut tile = Tile { name: "%sh".into(), ..self.tile("", Space::Shared, choices) };
         let alignment = 1 << choices.below(5);
@@ -212,7 +218,7 @@ impl Generator {
         self.tiles.push(tile.clone());
         let bytes = "memref<?xi8, #gpu.address_space<workgroup>>";
         self.line(&format!("%dynamic = gpu.dynamic_shared_memory : {bytes}"));
-        let (lines, shift) = bounded(&self.values, "%shift", 128, 8, 0, choices);
+        let (lines, shift) = bounded(&self.values, "%shift", FARTHEST, 8, 0, choices);
         self.lines(&lines);
         tile = Tile { name: "%dsh".into(), ..self.tile("", Space::Shared, choices) };
         self.line(&format!("%dsh = memref.view %dynamic[{}][] : {bytes} to {}", shift.name, tile.text()));

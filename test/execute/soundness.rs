@@ -6,7 +6,7 @@
 //! - What arithmetic does not define (a division by zero, a shift too far) is no fault of the check: such a run says nothing.
 
 use super::mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
-use super::sliced::{Sliced, Statement, arguments, program};
+use super::sliced::{DYNAMIC_SHARED, Sliced, Statement, arguments, program};
 use melior::ir::Module;
 use proptest::prelude::*;
 use proptest::test_runner::TestError;
@@ -55,7 +55,7 @@ fn runs(program: &Sliced) -> Vec<Run> {
         let launch = Launch {
             block: program.block.unwrap_or(block),
             grid: program.grid.unwrap_or(grid),
-            dynamic_shared: 128 + 2048,
+            dynamic_shared: DYNAMIC_SHARED,
             ..Launch::default()
         };
         let mut all: Vec<Argument> = arguments(round, &mut numbers).into_iter().map(Argument::Bits).collect();
@@ -65,8 +65,8 @@ fn runs(program: &Sliced) -> Vec<Run> {
     (0..5).map(run).collect()
 }
 
-/// A fault of the check, or `None` where the run says nothing. Indices of single elements are the program's business, and so
-/// are the begins of a `memref.subview` of memory (R39).
+/// Whether the end of a run is a fault of the check. Indices of single elements are the program's business, and so are the
+/// begins of a `memref.subview` of memory (R39).
 fn is_fault(why: &str) -> bool {
     !why.contains("is step ")
         && ["'tile.slice' op ", "'tile.view' op ", "'tile.apply' op "].iter().any(|op| why.contains(op))

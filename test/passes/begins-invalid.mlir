@@ -395,3 +395,28 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Nor are sums of threes that wrap.
+!threes = memref<24x1xi32, #tile.layout<[8, 3, 1] : [4, 1, 1]>, 1>
+!three = memref<3x1xi32, #tile.layout<[3, 1] : [1, 1], offset = [?]>, 1>
+gpu.module @m {
+  gpu.func @sums(%in: memref<8x3xi32, strided<[4, 1]>, 1>, %n: index, %m: index) kernel
+      attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %c21 = arith.constant 21 : index
+    %c24 = arith.constant 24 : index
+    %t = gpu.thread_id x
+    %v = tile.view %in : memref<8x3xi32, strided<[4, 1]>, 1> to !threes
+    %small = affine.apply affine_map<(d0, d1) -> (d0 * 3 + d1 * 3)>(%t, %t)
+    %any = affine.apply affine_map<(d0, d1) -> (d0 * 3 + d1 * 3)>(%n, %m)
+    %rest = arith.remsi %any, %c24 : index
+    %c0 = arith.constant 0 : index
+    %from = arith.maxsi %rest, %c0 : index
+    %inside = arith.minsi %from, %c21 : index
+    %s = tile.slice %v[%small, 0] [3, 1] : !threes to !three
+    // expected-error @+1 {{'tile.slice' op begin of axis 0}}
+    %u = tile.slice %v[%inside, 0] [3, 1] : !threes to !three
+    gpu.return
+  }
+}
