@@ -212,8 +212,7 @@ pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()>
                 Source::Other(value) => return Err(depends(origin(value))),
                 Source::Loop(its) => {
                     let bounds: Vec<Value> = its.bound_values().collect();
-                    let what =
-                        || format!("the induction variable of {}, whose bounds are no constants", op_name(its.op));
+                    let what = || format!("the induction variable of {}, {}", op_name(its.op), its.lack());
                     deciding_loops(&bounds).map_err(|_| depends(what()))?;
                 }
             }

@@ -130,6 +130,12 @@ impl<'c> Loop<'c> {
         self.turns(&Known::new())
     }
 
+    /// Why its turns are not known.
+    pub fn lack(&self) -> &'static str {
+        let are_constants = self.bounds.iter().all(|bound| bound.evaluate(&Known::new()).is_some());
+        if are_constants { "whose variable wraps or never gets to its bound" } else { "whose bounds are no constants" }
+    }
+
     /// Of the variable, in bits.
     fn width(&self) -> u32 {
         let r#type = self.variable.r#type().to_raw();

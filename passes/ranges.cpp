@@ -24,15 +24,10 @@ struct Ranges : dataflow::IntegerRangeAnalysis {
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const dataflow::IntegerValueRangeLattice *> operands,
                                ArrayRef<dataflow::IntegerValueRangeLattice *> results) override {
-    if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
-      auto function = op->getParentOfType<FunctionOpInterface>();
-      auto sizes = function ? function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid") : nullptr;
-      unsigned axis = static_cast<unsigned>(id.getDimension());
-      if (sizes && axis < static_cast<unsigned>(sizes.size()) && sizes[axis] > 0) {
-        auto threads = ConstantIntRanges::fromUnsigned(APInt(64, 0), APInt(64, sizes[axis] - 1));
-        propagateIfChanged(results[0], results[0]->join(IntegerValueRange(threads)));
-        return success();
-      }
+    if (std::optional<std::pair<uint64_t, uint64_t>> limits = ofRequiredBlock(op)) {
+      auto range = ConstantIntRanges::fromUnsigned(APInt(64, limits->first), APInt(64, limits->second));
+      propagateIfChanged(results[0], results[0]->join(IntegerValueRange(range)));
+      return success();
     }
     // MLIR counts on warps of up to 128 threads.
     if (isa<gpu::LaneIdOp>(op)) {
@@ -56,6 +51,30 @@ struct Ranges : dataflow::IntegerRangeAnalysis {
   }
 
 private:
+  // What depends on the size of a block, where the kernel says that by nvvm.reqntid: PTX holds launches to it, whatever
+  // known_block_size says beside it.
+  static std::optional<std::pair<uint64_t, uint64_t>> ofRequiredBlock(Operation *op) {
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (!function || !isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp>(op))
+      return std::nullopt;
+    auto kernel = dyn_cast<gpu::GPUFuncOp>(*function);
+    bool isKernel = (kernel && kernel.isKernel()) || function->hasAttr("nvvm.kernel");
+    auto sizes = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
+    auto dimension = op->getAttrOfType<gpu::DimensionAttr>("dimension");
+    unsigned axis = static_cast<unsigned>(dimension.getValue());
+    if (!isKernel || !sizes || axis >= static_cast<unsigned>(sizes.size()) || sizes[axis] <= 0)
+      return std::nullopt;
+    uint64_t threads = sizes[axis];
+    if (isa<gpu::ThreadIdOp>(op))
+      return std::make_pair(uint64_t(0), threads - 1);
+    if (isa<gpu::BlockDimOp>(op))
+      return std::make_pair(threads, threads);
+    auto grid = function->getAttrOfType<DenseI32ArrayAttr>("known_grid_size");
+    bool isKnown = grid && axis < static_cast<unsigned>(grid.size()) && grid[axis] > 0;
+    uint64_t blocks = isKnown ? grid[axis] : std::numeric_limits<int32_t>::max();
+    return std::make_pair(uint64_t(0), threads * blocks - 1);
+  }
+
   // Bounds are compared with a sign, and a step does not wrap.
   static bool isUnderstood(LoopLikeOpInterface loop) {
     if (!loop.getLoopLowerBounds() || !loop.getLoopUpperBounds() || !loop.getLoopSteps())

@@ -280,7 +280,7 @@ impl Ranges {
     pub fn unknown_source<'c>(&self, index: Value<'c, 'c>) -> Option<String> {
         sources(index).into_iter().find_map(|source| match source {
             Source::Loop(its) => (its.constant_turns().is_none() && self.is_unlimited(its.variable))
-                .then(|| format!("the induction variable of {}, whose bounds are no constants", op_name(its.op))),
+                .then(|| format!("the induction variable of {}, {}", op_name(its.op), its.lack())),
             Source::Other(value) => self.is_unlimited(value).then(|| describe(value)),
         })
     }

@@ -420,3 +420,35 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// nvvm.reqntid is what a launch has, known_block_size beside it is not; in a function that is no kernel nothing holds it.
+gpu.module @m {
+  gpu.func @both(%in: memref<64xi32, 1>) kernel
+      attributes {nvvm.reqntid = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 16, 1, 1>} {
+    %g = gpu.global_id x
+    // expected-error @+1 {{begin of axis 0 is 0 to 127, and must be 0 to 63}}
+    %s = tile.slice %in[%g] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    %t = gpu.thread_id x
+    %u = tile.slice %in[%t] [57] : memref<64xi32, 1> to memref<57xi32, strided<[1], offset: ?>, 1>
+    %d = gpu.block_dim x
+    %v = tile.slice %in[%d] [56] : memref<64xi32, 1> to memref<56xi32, strided<[1], offset: ?>, 1>
+    // expected-error @+1 {{begin of axis 0 is 8}}
+    %w = tile.slice %in[%d] [57] : memref<64xi32, 1> to memref<57xi32, strided<[1], offset: ?>, 1>
+    gpu.return
+  }
+  func.func @device(%in: memref<64xi32, 1>) attributes {nvvm.reqntid = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    // expected-error @+1 {{it depends on gpu.thread_id}}
+    %s = tile.slice %in[%t] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    %c4 = arith.constant -4 : index
+    %c1 = arith.constant 1 : index
+    %m1 = arith.constant -1 : index
+    scf.for unsigned %i = %c4 to %m1 step %c1 : index {
+      // expected-error @+1 {{it depends on the induction variable of scf.for, whose variable wraps or never gets to its bound}}
+      %u = tile.slice %in[%i] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    }
+    return
+  }
+}
