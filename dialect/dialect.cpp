@@ -206,9 +206,9 @@ void tile::registerDialects(DialectRegistry &registry) {
 
 void ptxTileInsertDialects(MlirDialectRegistry registry) { tile::registerDialects(*unwrap(registry)); }
 
-// For symbols.rs. Null where the nearest symbol table has none of that name.
-extern "C" MlirOperation ptxTileSymbolDefinition(MlirOperation op) {
-  auto symbol = unwrap(op)->getAttrOfType<FlatSymbolRefAttr>("symbol");
+// For symbols.rs. Null where the nearest symbol table has none of the name that an attribute says.
+extern "C" MlirOperation ptxTileSymbolDefinition(MlirOperation op, MlirStringRef attribute) {
+  auto symbol = unwrap(op)->getAttrOfType<FlatSymbolRefAttr>(unwrap(attribute));
   return wrap(symbol ? SymbolTable::lookupNearestSymbolFrom(unwrap(op), symbol) : nullptr);
 }
 

@@ -379,7 +379,7 @@ pub(crate) fn coordinates(numbers: &[i64]) -> String {
 }
 
 /// The coordinates of a flat row-major index.
-pub(crate) fn unflatten(flat: usize, shape: &[i64]) -> Vec<i64> {
+pub fn unflatten(flat: usize, shape: &[i64]) -> Vec<i64> {
     let mut rest = flat as i64;
     let mut coordinates: Vec<i64> = shape
         .iter()

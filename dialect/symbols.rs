@@ -5,12 +5,19 @@ use crate::legality::Space;
 use crate::named::{self, Definition, SymbolKind};
 use crate::verify::{guard, inherent, op_name, read_issue, read_space_of, text};
 use anyhow::Result;
+use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Type};
 use mlir_sys::*;
 
 unsafe extern "C" {
-    fn ptxTileSymbolDefinition(op: MlirOperation) -> MlirOperation;
+    fn ptxTileSymbolDefinition(op: MlirOperation, attribute: MlirStringRef) -> MlirOperation;
+}
+
+/// The op that an attribute of `op` names, in the nearest symbol table.
+pub fn definition<'c>(op: OperationRef<'c, '_>, attribute: &str) -> Option<OperationRef<'c, 'c>> {
+    let found = unsafe { ptxTileSymbolDefinition(op.to_raw(), StringRef::new(attribute).to_raw()) };
+    (!found.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(found) })
 }
 
 /// The kind of the symbol that an op names; `None` where it names none.
@@ -18,16 +25,15 @@ pub fn kind(op: OperationRef, variant: &Variant, offset: Option<i64>) -> Result<
     if inherent(op, "symbol").is_none() {
         return Ok(None);
     }
-    decide(op, variant, offset, unsafe { ptxTileSymbolDefinition(op.to_raw()) }).map(Some)
+    decide(op, variant, offset, definition(op, "symbol")).map(Some)
 }
 
 fn decide(
     op: OperationRef,
     variant: &Variant,
     offset: Option<i64>,
-    definition: MlirOperation,
+    definition: Option<OperationRef>,
 ) -> Result<&'static SymbolKind> {
-    let definition = (!definition.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(definition) });
     let definition = definition.map(read).transpose()?;
     let symbol = inherent(op, "symbol").expect("the op names one");
     let name = text(unsafe { mlirFlatSymbolRefAttrGetValue(symbol.to_raw()) });
@@ -58,6 +64,7 @@ extern "C" fn ptxTileVerifySymbol(raw: MlirOperation, definition: MlirOperation)
     guard(op, || {
         // What the op alone gets wrong its own verifier reports.
         let Ok((operands, variant)) = read_issue(op) else { return Ok(()) };
+        let definition = (!definition.ptr.is_null()).then(|| unsafe { OperationRef::from_raw(definition) });
         decide(op, &variant, operands.offset, definition).map(drop)
     })
 }

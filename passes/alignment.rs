@@ -8,6 +8,7 @@ use crate::shift::{self, Shift};
 use anyhow::Result;
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::{Attribute, Value, ValueLike};
+use ptx_tile_dialect::symbols;
 use ptx_tile_dialect::verify::{op_name, read_element};
 
 /// A known alignment of a tile of memory: the places of its layout count from `origin` bytes after a multiple of `bytes`.
@@ -82,7 +83,7 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
                 break;
             }
             "memref.get_global" => {
-                let global = ir::symbol(op, "name").and_then(|global| ir::attribute(global, "alignment"));
+                let global = symbols::definition(op, "name").and_then(|global| ir::attribute(global, "alignment"));
                 state(number(global), origin, "memref.global");
                 break;
             }

@@ -8,7 +8,7 @@
 use crate::ir::{definition, element_type, operand_of, result_of};
 use crate::provenance::{addressed_registers, is_alias, is_register_tile, register_operands};
 use crate::ranges::{MAX_TURNS, Ranges, Source, Values, deciding_loops, origin, sources};
-use crate::shift::{Begin, Shift, axes};
+use crate::shift::{self, Begin, Shift, axes};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
@@ -47,7 +47,7 @@ pub fn of_cast<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
     let (has, says) = (source.layout.has_dynamic_offset(), result.layout.has_dynamic_offset());
     if has && !says {
         let begins = Shift::of(operand_of(op, 0))?.constant();
-        let offset = crate::shift::offset(result_of(op, 0).r#type()).unwrap_or(0);
+        let offset = shift::offset(result_of(op, 0).r#type()).unwrap_or(0);
         ensure!(
             begins == offset.checked_mul(i64::from(result.element.width())),
             "result has the offset {offset}, which the source is not known to have; leave it ?"

@@ -7,6 +7,7 @@
 #include "passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
@@ -44,12 +45,29 @@ APInt bitsAt(ArrayRef<uint64_t> words, unsigned shift, unsigned width) {
 
 } // namespace
 
+bool tile::hasLargeMap(Operation *op) {
+  constexpr size_t mostParts = 1000;
+  if (!isa_and_nonnull<affine::AffineDialect>(op->getDialect()))
+    return false;
+  SmallVector<AffineExpr> left;
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (auto map = dyn_cast<AffineMapAttr>(attribute.getValue()))
+      llvm::append_range(left, map.getValue().getResults());
+  for (size_t parts = 0; !left.empty(); ++parts) {
+    if (parts == mostParts)
+      return true;
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(left.pop_back_val()))
+      left.append({binary.getLHS(), binary.getRHS()});
+  }
+  return false;
+}
+
 extern "C" {
 
 // Folds `op` where its operands are `constants`, null where unknown. False where that gives nothing.
 bool ptxTileFold(MlirOperation wrapped, const MlirAttribute *constants, PtxTileFolded *results) {
   Operation *op = unwrap(wrapped);
-  if (op->getNumRegions() || op->getNumSuccessors())
+  if (op->getNumRegions() || op->getNumSuccessors() || tile::hasLargeMap(op))
     return false;
   Block block;
   IRMapping copies;

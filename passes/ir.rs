@@ -3,9 +3,7 @@
 //! Ops are made in the hundred thousands: types, attributes and names are looked up once, in [`Names`].
 
 use melior::Context;
-use melior::ir::attribute::{
-    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
-};
+use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute};
 use melior::ir::block::{BlockLike, BlockRef};
 use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef, WalkOrder, WalkResult};
 use melior::ir::r#type::IntegerType;
@@ -151,6 +149,12 @@ pub fn element_type<'c>(memref: Type<'c>) -> Type<'c> {
     unsafe { Type::from_raw(mlirShapedTypeGetElementType(memref.to_raw())) }
 }
 
+/// The width of an integer; that of an `index` is 64.
+pub fn integer_width(value: Value) -> u32 {
+    let raw = value.r#type().to_raw();
+    unsafe { if mlirTypeIsAInteger(raw) { mlirIntegerTypeGetWidth(raw) } else { 64 } }
+}
+
 /// A string attribute.
 pub fn string<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     StringAttribute::new(context, text).into()
@@ -263,19 +267,6 @@ pub fn is_function(op: OperationRef) -> bool {
 pub fn attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let raw = unsafe { mlirOperationGetAttributeByName(op.to_raw(), melior::StringRef::new(name).to_raw()) };
     unsafe { Attribute::from_option_raw(raw) }
-}
-
-/// The op that an attribute of `op` names: the one of that name in the nearest enclosing op that has one.
-pub fn symbol<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<OperationRef<'c, 'c>> {
-    let symbol = FlatSymbolRefAttribute::try_from(attribute(op, name)?).ok()?;
-    let is_named = |op: &OperationRef| {
-        let its = attribute(*op, "sym_name").and_then(|its| StringAttribute::try_from(its).ok());
-        its.is_some_and(|its| its.value() == symbol.value())
-    };
-    let parent =
-        |op: OperationRef<'c, '_>| op.parent_operation().map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
-    let mut tables = std::iter::successors(parent(op), |table| parent(*table));
-    tables.find_map(|table: OperationRef<'c, 'c>| blocks(table).into_iter().flat_map(ops_in).find(is_named))
 }
 
 /// What a function says of an argument, or of the memory that a `gpu.func` declares after them.

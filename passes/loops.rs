@@ -4,7 +4,7 @@ use crate::fold::evaluate_map;
 use crate::ir;
 use crate::ranges::{Known, evaluate};
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, TypeLike, Value, ValueLike};
+use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use mlir_sys::*;
 
 /// A bound of a loop.
@@ -122,7 +122,7 @@ impl<'c> Loop<'c> {
         let count = span.div_ceil(step as u64);
         // The variable must not wrap before it reaches the bound.
         let end = i128::from(lower) + i128::from(count) * i128::from(step);
-        (end < 1 << (self.width() - 1)).then_some(Turns { lower, step, count })
+        (end < 1 << (ir::integer_width(self.variable) - 1)).then_some(Turns { lower, step, count })
     }
 
     /// The turns, where the bounds are constants.
@@ -134,12 +134,6 @@ impl<'c> Loop<'c> {
     pub fn lack(&self) -> &'static str {
         let are_constants = self.bounds.iter().all(|bound| bound.evaluate(&Known::new()).is_some());
         if are_constants { "whose variable wraps or never gets to its bound" } else { "whose bounds are no constants" }
-    }
-
-    /// Of the variable, in bits.
-    fn width(&self) -> u32 {
-        let r#type = self.variable.r#type().to_raw();
-        if unsafe { mlirTypeIsAInteger(r#type) } { unsafe { mlirIntegerTypeGetWidth(r#type) } } else { 64 }
     }
 
     /// How many ops it is nested in.

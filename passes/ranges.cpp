@@ -102,8 +102,12 @@ private:
 
 extern "C" {
 
-// Analyses what is under `function`. The result refers to its IR, which must not change, and is freed below.
+// Analyses what is under `function`. The result refers to its IR, which must not change, and is freed below; null where
+// there is none.
 void *ptxTileRangesOf(MlirOperation function) {
+  auto isTooLarge = [](Operation *op) { return WalkResult(tile::hasLargeMap(op) ? failure() : success()); };
+  if (unwrap(function)->walk(isTooLarge).wasInterrupted())
+    return nullptr;
   auto solver = std::make_unique<DataFlowSolver>(DataFlowConfig().setInterprocedural(false));
   solver->load<dataflow::DeadCodeAnalysis>();
   solver->load<dataflow::SparseConstantPropagation>();

@@ -10,7 +10,7 @@ use crate::fold::{bits_of, constant_of_bits, fold_constants};
 use crate::ir::{self, definition, operand_of};
 use crate::loops::{Bound, Loop};
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, TypeLike, Value, ValueLike};
+use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
 use std::cell::RefCell;
@@ -151,7 +151,7 @@ pub fn deciding_loops<'c>(indices: &[Value<'c, 'c>]) -> Result<Vec<Loop<'c>>, Va
 
 /// Calls `each` for every turn of the loops, outermost first. `None` where these are more than [`MAX_TURNS`], a bound is
 /// not known, or `each` gives it.
-pub fn each_turn(loops: &[Loop], known: &Known, each: &mut impl FnMut(Known) -> Option<()>) -> Option<()> {
+pub fn each_turn(loops: &[Loop], mut each: impl FnMut(Known) -> Option<()>) -> Option<()> {
     fn go(loops: &[Loop], known: &Known, left: &mut u64, each: &mut impl FnMut(Known) -> Option<()>) -> Option<()> {
         let Some((outer, inner)) = loops.split_first() else {
             *left = left.checked_sub(1)?;
@@ -167,7 +167,8 @@ pub fn each_turn(loops: &[Loop], known: &Known, each: &mut impl FnMut(Known) -> 
             go(inner, &known, left, each)
         })
     }
-    go(loops, known, &mut MAX_TURNS.clone(), each)
+    let mut left = MAX_TURNS;
+    go(loops, &Known::new(), &mut left, &mut each)
 }
 
 const AFFINE: [&str; 5] =
@@ -227,7 +228,7 @@ impl Ranges {
         let mut found = match deciding_loops(&[index]) {
             Ok(loops) => {
                 let mut found = vec![];
-                each_turn(&loops, &Known::new(), &mut |mut known| {
+                each_turn(&loops, |mut known| {
                     found.push(evaluate(index, &mut known)?);
                     Some(())
                 })?;
@@ -353,10 +354,7 @@ impl Congruences<'_> {
 
     /// A value is what arithmetic without limits gives but for multiples of 2 to this power; `None` where it is that.
     fn wraps_at(&self, value: Value) -> Option<u32> {
-        let width = |value: Value| {
-            let raw = value.r#type().to_raw();
-            unsafe { if mlirTypeIsAInteger(raw) { mlirIntegerTypeGetWidth(raw) } else { 64 } }
-        };
+        let width = ir::integer_width;
         let Some(op) = definition(value) else {
             let is_unsigned = Loop::of_variable(value).is_some_and(|its| its.op.has_attribute("unsignedCmp"));
             return is_unsigned.then_some(width(value));
@@ -430,7 +428,9 @@ impl Congruences<'_> {
     fn of_expression(&mut self, op: OperationRef, raw: MlirAffineExpr, map: MlirAffineMap, depth: u32) -> Congruence {
         let mut operand = |index: isize| self.of(operand_of(op, index), depth);
         unsafe {
-            if mlirAffineExprIsAConstant(raw) {
+            if depth > MAX_DEPTH {
+                return Congruence::multiple_of(1);
+            } else if mlirAffineExprIsAConstant(raw) {
                 return Congruence::constant(mlirAffineConstantExprGetValue(raw));
             } else if mlirAffineExprIsADim(raw) {
                 return operand(mlirAffineDimExprGetPosition(raw));
@@ -438,7 +438,7 @@ impl Congruences<'_> {
                 return operand(mlirAffineMapGetNumDims(map) + mlirAffineSymbolExprGetPosition(raw));
             }
             let (a, b) = (mlirAffineBinaryOpExprGetLHS(raw), mlirAffineBinaryOpExprGetRHS(raw));
-            let (a, b) = (self.of_expression(op, a, map, depth), self.of_expression(op, b, map, depth));
+            let (a, b) = (self.of_expression(op, a, map, depth + 1), self.of_expression(op, b, map, depth + 1));
             if mlirAffineExprIsAAdd(raw) {
                 // Products do not overflow (lower-affine says nsw), sums wrap.
                 let [least, greatest] = self.limits_of_expression(op, raw, map, depth);

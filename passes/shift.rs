@@ -1,11 +1,11 @@
 //! Where a tile with a dynamic offset begins: the sum of what each slice on the way to it adds.
 //!
 //! - Counted in bits from the storage, or from the buffer of a memref, so that views of other widths change nothing.
-//! - A begin moves its slice by a place of its axis alone, which [`Layout::dimensions`] gives; check.rs proves that the
+//! - A begin moves its slice by a place of its axis alone, which [`Layout::dimensions`] gives; begins.rs proves that the
 //!   slice has the same layout wherever it begins.
 
 use crate::congruence::{Congruence, gcd};
-use crate::ir::{Builder, definition, operand_of};
+use crate::ir::{Builder, definition, element_type, operand_of, result_of};
 use crate::ranges::{Known, Ranges, constant, deciding_loops, each_turn, evaluate};
 use anyhow::{Context, Result, ensure};
 use melior::ir::operation::OperationRef;
@@ -176,7 +176,7 @@ impl<'c> Shift<'c> {
     pub fn exact_congruence(&self) -> Option<Congruence> {
         let loops = deciding_loops(&self.begins()).ok()?;
         let mut all: Option<Congruence> = None;
-        each_turn(&loops, &Known::new(), &mut |mut known| {
+        each_turn(&loops, |mut known| {
             let here = Congruence::constant(self.evaluate(&mut known)?);
             all = Some(all.map_or(here, |all| all.or(here)));
             Some(())
@@ -299,7 +299,7 @@ fn metadata_offset<'c>(at: Builder<'c>, memref: Value<'c, 'c>) -> Value<'c, 'c> 
     };
     let results = [vec![buffer], vec![index; 1 + 2 * rank]].concat();
     let op = at.op("memref.extract_strided_metadata", &[memref], &results, &[]);
-    at.as_number(crate::ir::result_of(op, 1))
+    at.as_number(result_of(op, 1))
 }
 
 /// The offset of a memref type, before a swizzle; `None` where it is no constant.
@@ -327,5 +327,5 @@ fn strides_and_offset(r#type: Type) -> Option<(Vec<i64>, i64)> {
 }
 
 fn bits(memref: Type) -> Result<i64> {
-    Ok(read_element(crate::ir::element_type(memref))?.width().into())
+    Ok(read_element(element_type(memref))?.width().into())
 }

@@ -6,8 +6,8 @@
 //!   type in the entry block, with constant indices, which LLVM's SROA removes: a block loads what it reads first and
 //!   stores what it wrote last, before its end and before an op whose regions use the storage.
 //! - A storage that is used at several widths, at an index that is no constant, or by its address, stays in its array
-//!   throughout; so does every storage without forwarding. At several widths all that goes in and out is an integer: SROA takes a part of an
-//!   integer out of registers, a part of a float or a vector it leaves in memory.
+//!   throughout; so does every storage without forwarding. At several widths all that goes in and out is an integer:
+//!   SROA takes a part of an integer out of registers, a part of a float or a vector it leaves in memory.
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};

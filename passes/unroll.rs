@@ -1,7 +1,7 @@
 //! Loops that decide which registers are meant are taken apart: a register has no index when the program runs.
 //!
 //! - Where a tile of registers is an operand, its begins depend on constants and on counting loops with constant bounds
-//!   alone; check.rs has seen to that.
+//!   alone; begins.rs has seen to that.
 //! - Where one element is read or written at an index that such loops alone decide, they are taken apart too, if they make
 //!   no more turns than the tile has elements. At any other index the registers stay in local memory.
 
@@ -10,7 +10,7 @@ use crate::begins::begins_of_registers;
 use crate::ir;
 use crate::loops::{Loop, Turns};
 use crate::provenance::is_register_tile;
-use crate::ranges::{Known, deciding_loops, each_turn};
+use crate::ranges::{deciding_loops, each_turn};
 use crate::{Reported, at_op};
 use anyhow::{Result, ensure};
 use melior::ir::ValueLike;
@@ -73,14 +73,13 @@ fn deciding_operands<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Loop<'c>>> {
 fn deciding_access<'c>(op: OperationRef<'c, 'c>, limit: u64) -> Result<Vec<Loop<'c>>> {
     let Some(access) = Access::of(op).filter(|access| is_register_tile(access.tile)) else { return Ok(vec![]) };
     let Ok(loops) = deciding_loops(&access.deciding()?) else { return Ok(vec![]) };
-    let mut turns = 0;
-    let all = each_turn(&loops, &Known::new(), &mut |_| {
-        turns += 1;
-        Some(())
+    let mut left = read_tile(access.tile.r#type())?.size();
+    let are_few = each_turn(&loops, |_| {
+        left -= 1;
+        (left >= 0).then_some(())
     });
     let is_small = |its: &Loop| its.constant_turns().is_none_or(|turns| size(its, turns) <= limit);
-    let few = all.is_some() && turns <= read_tile(access.tile.r#type())?.size();
-    Ok(if few && loops.iter().all(is_small) { loops } else { vec![] })
+    Ok(if are_few.is_some() && loops.iter().all(is_small) { loops } else { vec![] })
 }
 
 /// How many ops a loop becomes.

@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Named, Operand, Variant};
+use ptx_tile_dialect::legality::unflatten;
 use ptx_tile_dialect::semantics::{Executed, Word};
 use ptx_tile_dialect::verify::{numbers, read_apply, read_issue};
 use std::rc::Rc;
@@ -136,7 +137,8 @@ impl<'c> Core<'_, 'c, '_> {
             Datum::View(view) => view,
         };
         let count = i64::from(operand.registers);
-        let addresses = (repeat * count..(repeat + 1) * count).map(|flat| view.address(&row_major(flat, &view.shape)));
+        let addresses =
+            (repeat * count..(repeat + 1) * count).map(|flat| view.address(&unflatten(flat as usize, &view.shape)));
         let addresses = addresses.collect::<Result<Vec<u64>>>()?;
         if !operand.address {
             return Ok(Place::Registers { addresses, width: view.width });
@@ -308,22 +310,6 @@ fn spans(variant: &Variant, operand: &Operand, address: u64, width: u32) -> impl
         space,
         ..one
     })
-}
-
-/// The indices of a flat row-major number.
-fn row_major(flat: i64, shape: &[i64]) -> Vec<i64> {
-    let mut rest = flat;
-    let mut indices: Vec<i64> = shape
-        .iter()
-        .rev()
-        .map(|extent| {
-            let index = rest % extent;
-            rest /= extent;
-            index
-        })
-        .collect();
-    indices.reverse();
-    indices
 }
 
 #[cfg(test)]

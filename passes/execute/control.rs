@@ -13,6 +13,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, BlockLike, RegionLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::semantics::Word;
+use ptx_tile_dialect::symbols;
 use ptx_tile_dialect::verify::{inherent, numbers, op_name};
 use std::rc::Rc;
 
@@ -147,7 +148,8 @@ impl<'c> Core<'_, 'c, '_> {
         if let Some(found) = self.machine.symbols.get(&key) {
             return Ok(*found);
         }
-        let found = ir::symbol(op, attribute).with_context(|| format!("names no {attribute} that is there"))?;
+        let found =
+            symbols::definition(op, attribute).with_context(|| format!("names no {attribute} that is there"))?;
         self.machine.symbols.insert(key, found);
         Ok(found)
     }
