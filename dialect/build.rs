@@ -9,6 +9,7 @@ mod records;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=ptx");
     let Some(llvm) = Llvm::find() else { return };
     for (td, generator, file) in [
         ("tile.td", "-gen-dialect-decls -dialect=tile", "TileDialect.h.inc"),
