@@ -1,7 +1,8 @@
 //! PTX instructions as data: the records of `ptx.td`, and how modifiers are matched to them.
 //!
 //! - An opcode is a mnemonic and modifiers, each after a dot. Modifiers may come in any order; each takes the first free
-//!   position that lists it, and they are printed in canonical order (R4).
+//!   position that lists it, and they are printed in canonical order (R4). Types alone keep their order: `f16.f32` is
+//!   another conversion than `f32.f16`.
 //! - One opcode text may fit several forms (R6): which one is meant follows from the operands, in legality.rs.
 
 use crate::element::{Element, Scalar};
@@ -9,18 +10,23 @@ use crate::named::{SpecialRegister, SymbolKind};
 use crate::semantics::{self, Semantics};
 use std::fmt;
 
+#[allow(non_upper_case_globals, dead_code, reason = "a static is named after its record; some stand in no opcode")]
 mod table {
     use super::*;
     use Scalar::*;
     include!(concat!(env!("OUT_DIR"), "/instructions.rs"));
 }
-pub use table::{INSTRUCTIONS, SPECIAL_REGISTERS, SYMBOL_KINDS};
+pub use table::{CHIPS, INSTRUCTIONS, SPECIAL_REGISTERS, SYMBOL_KINDS};
 
 /// A mnemonic with its forms.
 #[derive(Debug)]
 pub struct Instruction {
     /// `mov`.
     pub mnemonic: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// What there is to know of it, in Markdown, as its record has it.
+    pub description: &'static str,
     /// Its operand shapes.
     pub forms: &'static [Form],
     /// It reads memory.
@@ -29,8 +35,17 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
-    /// What it computes; without it nothing can execute it but a GPU.
-    pub semantics: Option<Semantics>,
+    /// What ptxas takes and no form has, by choice.
+    pub refused: &'static [Refused],
+}
+
+/// What is no variant of an instruction here, though ptxas takes it.
+#[derive(Debug)]
+pub struct Refused {
+    /// A glob over the opcode: `ld.*`.
+    pub opcode: &'static str,
+    /// Why it is refused.
+    pub reason: &'static str,
 }
 
 /// One operand shape of a mnemonic.
@@ -46,6 +61,8 @@ pub struct Form {
     pub operands: &'static [Operand],
     /// The least target.
     pub needs: Needs,
+    /// What it computes; without it nothing can execute it but a GPU.
+    pub semantics: Option<Semantics>,
 }
 
 /// A place in the opcode where one of the tokens stands.
@@ -56,7 +73,7 @@ pub struct Position {
     /// It may be left out.
     pub optional: bool,
     /// The choices.
-    pub tokens: &'static [Token],
+    pub tokens: &'static [&'static Token],
 }
 
 /// A modifier.
@@ -64,8 +81,12 @@ pub struct Position {
 pub struct Token {
     /// As written after the dot.
     pub text: &'static str,
-    /// What it says.
+    /// What it means, in a few words.
+    pub summary: &'static str,
+    /// What it says of operands.
     pub kind: TokenKind,
+    /// Of a load or store: another thread may see it happen.
+    pub ordered: bool,
     /// What it asks for beyond its form.
     pub needs: Needs,
 }
@@ -73,7 +94,7 @@ pub struct Token {
 /// What a modifier says about operands.
 #[derive(Debug)]
 pub enum TokenKind {
-    /// The type of the operands that have none of their own.
+    /// The type of operands that have none of their own.
     Type(&'static PtxType),
     /// The state space of the address, by its number in NVPTX.
     StateSpace(u32),
@@ -92,6 +113,10 @@ pub struct PtxType {
     pub float: bool,
     /// The MLIR types whose values it takes.
     pub types: &'static [Element],
+    /// A register may be wider than the type: its class follows the value.
+    pub maybe_wider: bool,
+    /// The fundamental type of a register of this width.
+    pub container: &'static str,
     /// How a value gets into a register of exactly this width and back, where NVPTX has no such register.
     pub conversions: Option<Conversions>,
 }
@@ -120,8 +145,8 @@ pub struct Operand {
     pub name: &'static str,
     /// How many registers, or elements in memory.
     pub registers: u32,
-    /// Its type where that is not the opcode's.
-    pub own_type: Option<&'static PtxType>,
+    /// Of which type they are.
+    pub r#type: OperandType,
     /// The instruction writes it; otherwise it reads it.
     pub written: bool,
     /// It is an address.
@@ -130,12 +155,29 @@ pub struct Operand {
     pub sink: bool,
     /// A constant may stand for a register.
     pub immediate: bool,
+    /// Only a constant may, from the first to the second.
+    pub constant: Option<(i64, i64)>,
     /// A register may be negated.
     pub negatable: bool,
     /// Its registers have exactly the width of its type; others may be wider.
     pub exact_width: bool,
+    /// It stands after the one before it and a `|`.
+    pub joined: bool,
+    /// `tile.apply` takes it by its clause `cache_policy`.
+    pub cache_policy: bool,
     /// The op names it; it is no value.
     pub named: Option<Named>,
+}
+
+/// The type of an operand.
+#[derive(Clone, Copy, Debug)]
+pub enum OperandType {
+    /// The first that stands in the opcode.
+    First,
+    /// The second that stands in the opcode.
+    Second,
+    /// One of its own.
+    Own(&'static PtxType),
 }
 
 /// What an op names instead of taking it as a value.
@@ -157,6 +199,11 @@ impl fmt::Display for Named {
 }
 
 impl Operand {
+    /// Its type where that does not stand in the opcode.
+    pub fn own_type(&self) -> Option<&'static PtxType> {
+        if let OperandType::Own(own) = self.r#type { Some(own) } else { None }
+    }
+
     /// How many values of an op it is, none of them sunk.
     pub fn values(&self) -> usize {
         match self {
@@ -187,20 +234,74 @@ impl Form {
     }
 }
 
-/// A least target: PTX version (63 is 6.3) and SM.
+/// A least target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needs {
-    /// PTX version, major times ten plus minor.
+    /// PTX version, major times ten plus minor: 63 is 6.3.
     pub ptx: u32,
     /// SM version; every newer one has the instruction too.
     pub sm: u32,
+    /// The chips that have it.
+    pub chips: Chips,
 }
 
 impl Needs {
+    /// What every target satisfies.
+    pub const NOTHING: Needs = Needs { ptx: 10, sm: 0, chips: Chips::ANY };
+
     /// What satisfies both.
     pub fn max(self, other: Needs) -> Needs {
-        Needs { ptx: self.ptx.max(other.ptx), sm: self.sm.max(other.sm) }
+        let chips = Chips(self.chips.0 & other.chips.0);
+        Needs { ptx: self.ptx.max(other.ptx), sm: self.sm.max(other.sm), chips }
     }
+
+    /// Whether a chip has the instruction, given a PTX version that is new enough.
+    pub fn has(&self, chip: &str) -> bool {
+        sm_of(chip) >= self.sm && self.chips.contain(chip)
+    }
+}
+
+/// `sm_90 and PTX 8.3`
+impl fmt::Display for Needs {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self.chips.names() {
+            None => write!(out, "sm_{}", self.sm)?,
+            Some(names) => out.write_str(&crate::opcode::alternatives(names.map(str::to_string)))?,
+        }
+        write!(out, " and PTX {}.{}", self.ptx / 10, self.ptx % 10)
+    }
+}
+
+/// Chips: all, or some of [`CHIPS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chips(u64);
+
+impl Chips {
+    /// All that there are.
+    pub const ANY: Chips = Chips(u64::MAX);
+
+    /// Those of [`CHIPS`] whose bits are set.
+    const fn of(bits: u64) -> Chips {
+        Chips(bits)
+    }
+
+    /// Whether this chip is one of them.
+    pub fn contain(self, chip: &str) -> bool {
+        self == Chips::ANY || CHIPS.iter().position(|known| *known == chip).is_some_and(|bit| self.0 >> bit & 1 == 1)
+    }
+
+    /// Their names, where they are not all.
+    pub fn names(self) -> Option<impl Iterator<Item = &'static str>> {
+        let named = || CHIPS.iter().copied().enumerate().filter(move |(bit, _)| self.0 >> bit & 1 == 1);
+        (self != Chips::ANY).then(|| named().map(|(_, chip)| chip))
+    }
+}
+
+/// The number of a chip: 90 of `sm_90a`.
+pub fn sm_of(chip: &str) -> u32 {
+    let digits = chip.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().unwrap_or(0)
 }
 
 /// A form with a token chosen at each position: one spelling of one instruction.
@@ -232,13 +333,18 @@ impl Instruction {
     /// Fits modifiers (`global.b32`, in any order) to a form.
     pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Result<Variant, Misfit> {
         let mut tokens: Vec<Option<&'static Token>> = vec![None; form.positions.len()];
+        let mut after_types = 0;
         for (i, word) in modifiers.split('.').filter(|_| !modifiers.is_empty()).enumerate() {
-            let place = form.positions.iter().zip(&mut tokens).find_map(|(position, place)| {
-                let token = position.tokens.iter().find(|token| token.text == word)?;
-                place.is_none().then_some((place, token))
+            let place = form.positions.iter().enumerate().find_map(|(place, position)| {
+                let token = position.tokens.iter().copied().find(|token| token.text == word)?;
+                let is_type = matches!(token.kind, TokenKind::Type(_));
+                (tokens[place].is_none() && (!is_type || place >= after_types)).then_some((place, token, is_type))
             });
-            let (place, token) = place.ok_or(Misfit::Stray(i))?;
-            *place = Some(token);
+            let (place, token, is_type) = place.ok_or(Misfit::Stray(i))?;
+            tokens[place] = Some(token);
+            if is_type {
+                after_types = place + 1;
+            }
         }
         let missing =
             form.positions.iter().zip(&tokens).find(|(position, token)| !position.optional && token.is_none());
@@ -253,7 +359,8 @@ impl Instruction {
         self.forms.iter().flat_map(move |form| {
             let mut spellings: Vec<Vec<Option<&'static Token>>> = vec![vec![]];
             for position in form.positions {
-                let choices = position.optional.then_some(None).into_iter().chain(position.tokens.iter().map(Some));
+                let choices =
+                    position.optional.then_some(None).into_iter().chain(position.tokens.iter().copied().map(Some));
                 let choices: Vec<_> = choices.collect();
                 spellings = spellings
                     .iter()
@@ -266,14 +373,29 @@ impl Instruction {
 }
 
 impl Variant {
-    /// The type of an operand of the form: its own, or the opcode's.
+    /// The type of an operand of the form.
     pub fn type_of(&self, operand: &Operand) -> &'static PtxType {
-        operand.own_type.or_else(|| self.opcode_type()).expect("a record names a type for every operand")
+        let r#type = match operand.r#type {
+            OperandType::First => self.opcode_type(),
+            OperandType::Second => self.types().nth(1),
+            OperandType::Own(own) => Some(own),
+        };
+        r#type.expect("a record names a type for every operand")
     }
 
-    /// The type that stands in the opcode.
+    /// The first type that stands in the opcode.
     pub fn opcode_type(&self) -> Option<&'static PtxType> {
-        self.kinds().find_map(|kind| if let TokenKind::Type(its) = kind { Some(*its) } else { None })
+        self.types().next()
+    }
+
+    /// The types that stand in the opcode.
+    pub fn types(&self) -> impl Iterator<Item = &'static PtxType> {
+        self.kinds().filter_map(|kind| if let TokenKind::Type(its) = kind { Some(*its) } else { None })
+    }
+
+    /// Whether this modifier stands in the opcode.
+    pub fn has(&self, token: &str) -> bool {
+        self.tokens.iter().flatten().any(|its| its.text == token)
     }
 
     /// The state space of the address, by its number in NVPTX.

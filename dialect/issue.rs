@@ -10,6 +10,7 @@ use crate::named::{self, SpecialSource};
 use crate::opcode::{self, alternatives};
 use crate::types::Types;
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::cell::RefCell;
 
 /// A `ptx` op as plain data.
 #[derive(Debug)]
@@ -55,12 +56,8 @@ pub fn decide(issue: &Issue) -> Result<(Variant, Option<SpecialSource>)> {
         (None, false) => None,
     };
     let special = issue.special.map(named::special).transpose()?;
-    let counts = |form: &instruction::Form| {
-        let (written, read) = form.values();
-        form.named() == named && written == issue.results.len() + issue.sink.len() && read == issue.inputs.len()
-    };
-    let mut fitting = record.forms.iter().filter(|form| counts(form));
-    let Some(variant) = fitting.find_map(|form| record.fit(form, issue.modifiers).ok()) else {
+    let counts = (issue.results.len() + issue.sink.len(), issue.inputs.len());
+    let Some(variant) = chosen(record, issue.modifiers, named, counts) else {
         return Err(no_instruction(record, issue, named, special.as_ref()));
     };
     if let Some(source) = &special {
@@ -84,6 +81,35 @@ pub fn decide(issue: &Issue) -> Result<(Variant, Option<SpecialSource>)> {
         offset_fits(&variant, named, offset)?;
     }
     Ok((variant, special))
+}
+
+/// The variant with these modifiers that writes and reads as many values. An expansion asks for the same one thousands of
+/// times, and `ld` has many forms: what was found last is kept.
+fn chosen(
+    record: &'static Instruction,
+    modifiers: &str,
+    named: Option<Named>,
+    counts: (usize, usize),
+) -> Option<Variant> {
+    struct Last {
+        modifiers: String,
+        named: Option<Named>,
+        counts: (usize, usize),
+        variant: Variant,
+    }
+    thread_local!(static LAST: RefCell<Option<Last>> = const { RefCell::new(None) });
+    LAST.with_borrow_mut(|last| {
+        if let Some(last) = last.as_ref().filter(|last| {
+            let is_same = std::ptr::eq(last.variant.instruction, record) && last.modifiers == modifiers;
+            is_same && last.named == named && last.counts == counts
+        }) {
+            return Some(last.variant.clone());
+        }
+        let mut forms = record.forms.iter().filter(|form| form.named() == named && form.values() == counts);
+        let variant = forms.find_map(|form| record.fit(form, modifiers).ok())?;
+        *last = Some(Last { modifiers: modifiers.into(), named, counts, variant: variant.clone() });
+        Some(variant)
+    })
 }
 
 /// The types of inputs and results.

@@ -72,7 +72,10 @@ fn a_symbol_has_an_address_of_its_kind() {
     ] {
         at(opcode, &definition, None).unwrap();
     }
-    assert_eq!(at("mov.u64", &Definition::Function { kernel: true }, None).unwrap().needs, Needs { ptx: 31, sm: 35 });
+    assert_eq!(
+        at("mov.u64", &Definition::Function { kernel: true }, None).unwrap().needs,
+        Needs { ptx: 31, sm: 35, ..Needs::NOTHING }
+    );
     let found = symbol(&variant("mov.u64"), "s", None, None);
     refused(found, "symbol @s is no variable or function of the gpu.module");
     let narrow = "symbol @s is a variable in global memory, whose address mov.u32 does not take; use mov.u64, mov.s64 or mov.b64";

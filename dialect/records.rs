@@ -1,6 +1,7 @@
 //! The build script's reader of `.td` files: records in, Rust source out. The types it names are those of instruction.rs.
 
 use crate::element::Element;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 use tblgen::{Record, RecordKeeper, TableGenParser};
@@ -16,31 +17,27 @@ pub fn axes(td: &str, include: &Path) -> String {
 }
 
 /// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic. `SPECIAL_REGISTERS`, in order of
-/// the ISA, and `SYMBOL_KINDS`.
+/// the ISA, `SYMBOL_KINDS`, and `CHIPS`, whose order is that of the bits in a `Chips`.
 pub fn instructions(td: &str, include: &Path) -> String {
     let keeper = parse(td, include);
     let mut records: Vec<Record> = keeper.all_derived_definitions("Ptx_Instruction").collect();
     records.sort_by_key(|record| string(*record, "opName"));
-    let all = list(records.iter().copied(), |record| {
-        format!(
-            "Instruction {{ mnemonic: {:?}, forms: {}, reads_memory: {}, writes_memory: {}, convergent: {}, \
-             semantics: {} }}",
-            string(record, "opName"),
-            list(defs(record, "forms"), form),
-            bit(record, "readsMemory"),
-            bit(record, "writesMemory"),
-            bit(record, "isConvergent"),
-            semantics(record),
-        )
-    });
+    let tokens: Vec<Record> = keeper.all_derived_definitions("Ptx_Token").collect();
+    let table =
+        Table { chips: tokens.iter().copied().chain(keeper.all_derived_definitions("Form")).flat_map(chips).collect() };
     let mut registers: Vec<Record> = keeper.all_derived_definitions("Ptx_SpecialRegister").collect();
     registers.sort_by_key(|record| (numbers(string(*record, "section")), numbers(string(*record, "name"))));
-    let registers = list(registers.into_iter(), special_register);
-    let kinds = list(keeper.all_derived_definitions("Ptx_SymbolKind"), symbol_kind);
+    let kinds = keeper.all_derived_definitions("Ptx_SymbolKind");
+    let statics: String = tokens.iter().map(|record| table.token(*record)).collect();
     format!(
-        "/// Every instruction, by mnemonic.\npub static INSTRUCTIONS: &[Instruction] = {all};\n\
-         /// Every special register.\npub static SPECIAL_REGISTERS: &[SpecialRegister] = {registers};\n\
-         /// Every kind of symbol whose address is taken.\npub static SYMBOL_KINDS: &[SymbolKind] = {kinds};\n"
+        "{statics}/// Every instruction, by mnemonic.\npub static INSTRUCTIONS: &[Instruction] = {};\n\
+         /// Every special register.\npub static SPECIAL_REGISTERS: &[SpecialRegister] = {};\n\
+         /// Every kind of symbol whose address is taken.\npub static SYMBOL_KINDS: &[SymbolKind] = {};\n\
+         /// The chips that some records name, and no others.\npub static CHIPS: &[&str] = &{:?};\n",
+        list(records.into_iter(), |record| table.instruction(record)),
+        list(registers.into_iter(), |record| table.special_register(record)),
+        list(kinds, |record| table.symbol_kind(record)),
+        table.chips.iter().collect::<Vec<_>>(),
     )
 }
 
@@ -49,80 +46,143 @@ fn numbers(text: &str) -> Vec<u32> {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
-fn special_register(record: Record) -> String {
-    format!(
-        "SpecialRegister {{ name: {:?}, section: {:?}, summary: {:?}, types: {}, vector: {}, varies: {}, needs: {} }}",
-        string(record, "name"),
-        string(record, "section"),
-        string(record, "summary"),
-        list(defs(record, "types"), ptx_type),
-        bit(record, "isVector"),
-        bit(record, "varies"),
-        needs(record),
-    )
+/// What the source of one record takes from others.
+struct Table<'a> {
+    chips: BTreeSet<&'a str>,
 }
 
-fn symbol_kind(record: Record) -> String {
-    format!(
-        "SymbolKind {{ summary: {:?}, types: {}, space: {:?}, kernel: {}, needs: {} }}",
-        string(record, "summary"),
-        list(defs(record, "types"), ptx_type),
-        defs(record, "spaces").next().map(|space| int(space, "addressSpace")),
-        bit(record, "isKernel"),
-        needs(record),
-    )
+impl Table<'_> {
+    fn instruction(&self, record: Record) -> String {
+        format!(
+            "Instruction {{ mnemonic: {:?}, summary: {:?}, description: {:?}, forms: {}, reads_memory: {}, \
+             writes_memory: {}, convergent: {}, refused: {} }}",
+            string(record, "opName"),
+            string(record, "summary"),
+            string(record, "description"),
+            list(defs(record, "forms"), |form| self.form(form, string(record, "semantics"))),
+            bit(record, "readsMemory"),
+            bit(record, "writesMemory"),
+            bit(record, "isConvergent"),
+            list(defs(record, "refused"), refused),
+        )
+    }
+
+    fn special_register(&self, record: Record) -> String {
+        format!(
+            "SpecialRegister {{ name: {:?}, section: {:?}, summary: {:?}, types: {}, vector: {}, varies: {}, needs: {} }}",
+            string(record, "name"),
+            string(record, "section"),
+            string(record, "summary"),
+            list(defs(record, "types"), type_reference),
+            bit(record, "isVector"),
+            bit(record, "varies"),
+            self.needs(record),
+        )
+    }
+
+    fn symbol_kind(&self, record: Record) -> String {
+        format!(
+            "SymbolKind {{ summary: {:?}, types: {}, space: {:?}, kernel: {}, needs: {} }}",
+            string(record, "summary"),
+            list(defs(record, "types"), type_reference),
+            defs(record, "spaces").next().map(|space| int(space, "addressSpace")),
+            bit(record, "isKernel"),
+            self.needs(record),
+        )
+    }
+
+    fn form(&self, record: Record, semantics_of_instruction: &str) -> String {
+        let own = string(record, "semantics");
+        format!(
+            "Form {{ summary: {:?}, section: {:?}, positions: {}, operands: {}, needs: {}, semantics: {} }}",
+            string(record, "summary"),
+            string(record, "section"),
+            list(defs(record, "positions"), position),
+            list(defs(record, "operands"), operand),
+            self.needs(record),
+            semantics(if own.is_empty() { semantics_of_instruction } else { own }),
+        )
+    }
+
+    /// A token is one static, which every position that lists it refers to; so is a type.
+    fn token(&self, record: Record) -> String {
+        let mut text = String::new();
+        let kind = if record.subclass_of("Ptx_Type") {
+            write!(text, "static {}: PtxType = {};\n", static_name("TYPE", record), ptx_type(record))
+                .expect("a String takes all");
+            format!("TokenKind::Type({})", type_reference(record))
+        } else if record.subclass_of("Ptx_StateSpace") {
+            format!("TokenKind::StateSpace({})", int(record, "addressSpace"))
+        } else {
+            "TokenKind::Modifier".into()
+        };
+        write!(
+            text,
+            "static {}: Token = Token {{ text: {:?}, summary: {:?}, kind: {kind}, ordered: {}, needs: {} }};\n",
+            static_name("TOKEN", record),
+            string(record, "token"),
+            string(record, "summary"),
+            bit(record, "ordered"),
+            self.needs(record)
+        )
+        .expect("a String takes all");
+        text
+    }
+
+    fn needs(&self, record: Record) -> String {
+        let bit_of = |chip| 1u64 << self.chips.iter().position(|known| *known == chip).expect("it was collected");
+        let chips = chips(record).into_iter().map(bit_of).reduce(|all, bit| all | bit);
+        let chips = chips.map_or("Chips::ANY".into(), |bits| format!("Chips::of({bits:#x})"));
+        format!("Needs {{ ptx: {}, sm: {}, chips: {chips} }}", int(record, "ptx"), int(record, "sm"))
+    }
+}
+
+/// The chips that alone have what a record says; most records name none.
+fn chips<'a>(record: Record<'a>) -> Vec<&'a str> {
+    record.list_of_strings_value("chips").into_iter().flatten().collect()
 }
 
 /// A primitive of semantics.rs: one that is not there does not compile.
-fn semantics(record: Record) -> String {
-    match string(record, "semantics") {
-        "" => "None".into(),
+fn semantics(name: &str) -> String {
+    match name {
+        "" | "none" => "None".into(),
         name => format!("Some(semantics::{name})"),
     }
 }
 
-fn form(record: Record) -> String {
-    format!(
-        "Form {{ summary: {:?}, section: {:?}, positions: {}, operands: {}, needs: {} }}",
-        string(record, "summary"),
-        string(record, "section"),
-        list(defs(record, "positions"), position),
-        list(defs(record, "operands"), operand),
-        needs(record),
-    )
+fn refused(record: Record) -> String {
+    format!("Refused {{ opcode: {:?}, reason: {:?} }}", string(record, "opcode"), string(record, "reason"))
 }
 
 fn position(record: Record) -> String {
+    let reference = |token| format!("&{}", static_name("TOKEN", token));
     format!(
         "Position {{ name: {:?}, optional: {}, tokens: {} }}",
         string(record, "name"),
         bit(record, "optional"),
-        list(defs(record, "tokens"), token),
+        list(defs(record, "tokens"), reference),
     )
 }
 
-fn token(record: Record) -> String {
-    let kind = if record.subclass_of("Ptx_Type") {
-        format!("TokenKind::Type({})", ptx_type(record))
-    } else if record.subclass_of("Ptx_StateSpace") {
-        format!("TokenKind::StateSpace({})", int(record, "addressSpace"))
-    } else {
-        "TokenKind::Modifier".into()
-    };
-    format!("Token {{ text: {:?}, kind: {kind}, needs: {} }}", string(record, "token"), needs(record))
-}
-
 fn operand(record: Record) -> String {
-    let own = record.def_value("type").expect("an operand has a type");
-    let own = if own.name() == Ok("OpcodeType") { "None".into() } else { format!("Some({})", ptx_type(own)) };
+    let its = record.def_value("type").expect("an operand has a type");
+    let its = match its.name() {
+        Ok("OpcodeType") => "OperandType::First".into(),
+        Ok("SecondType") => "OperandType::Second".into(),
+        _ => format!("OperandType::Own({})", type_reference(its)),
+    };
     let named = match (bit(record, "isSpecialRegister"), bit(record, "isSymbol")) {
         (true, _) => "Some(Named::SpecialRegister)",
         (_, true) => "Some(Named::Symbol)",
         _ => "None",
     };
+    let constant = match bit(record, "constant") {
+        true => format!("Some(({}, {}))", int(record, "least"), int(record, "most")),
+        false => "None".into(),
+    };
     format!(
-        "Operand {{ name: {:?}, registers: {}, own_type: {own}, written: {}, address: {}, sink: {}, immediate: {}, \
-         negatable: {}, exact_width: {}, named: {named} }}",
+        "Operand {{ name: {:?}, registers: {}, r#type: {its}, written: {}, address: {}, sink: {}, immediate: {}, \
+         constant: {constant}, negatable: {}, exact_width: {}, joined: {}, cache_policy: {}, named: {named} }}",
         string(record, "name"),
         int(record, "registers"),
         bit(record, "written"),
@@ -131,6 +191,8 @@ fn operand(record: Record) -> String {
         bit(record, "immediate"),
         bit(record, "negatable"),
         bit(record, "exactWidth"),
+        bit(record, "joined"),
+        bit(record, "isCachePolicy"),
     )
 }
 
@@ -140,18 +202,28 @@ fn ptx_type(record: Record) -> String {
         let element: Element = text.parse().unwrap_or_else(|why| panic!("{}: {why}", string(record, "token")));
         write!(types, "{element:?}, ").expect("a String takes all");
     }
-    let (token, width, float) = (string(record, "token"), int(record, "width"), bit(record, "isFloat"));
     let conversions = match (string(record, "narrow"), string(record, "widen")) {
         ("", "") => "None".into(),
         (narrow, widen) => format!("Some(Conversions {{ narrow: {narrow:?}, widen: {widen:?} }})"),
     };
     format!(
-        "&PtxType {{ token: {token:?}, width: {width}, float: {float}, types: &[{types}], conversions: {conversions} }}"
+        "PtxType {{ token: {:?}, width: {}, float: {}, types: &[{types}], maybe_wider: {}, container: {:?}, \
+         conversions: {conversions} }}",
+        string(record, "token"),
+        int(record, "width"),
+        bit(record, "isFloat"),
+        bit(record, "maybeWider"),
+        string(record, "container"),
     )
 }
 
-fn needs(record: Record) -> String {
-    format!("Needs {{ ptx: {}, sm: {} }}", int(record, "ptx"), int(record, "sm"))
+fn type_reference(record: Record) -> String {
+    format!("&{}", static_name("TYPE", record))
+}
+
+/// `TYPE_b32`
+fn static_name(kind: &str, record: Record) -> String {
+    format!("{kind}_{}", record.name().expect("a record has a name"))
 }
 
 fn parse(td: &str, include: &Path) -> RecordKeeper<'static> {

@@ -149,7 +149,7 @@ inline void printScopeName(mlir::OpAsmPrinter &printer, mlir::Operation *, Scope
 
 namespace ptx {
 
-// `special "tid.x"`, `symbol @table + 16`, `%a, %b`, `not %p`, `%address + 16, %b`
+// `special "tid.x"`, `symbol @table + 16`, `%a, %b`, `not %p`, `%a, %b, not %p`, `%address + 16, %b`
 inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAttr &special,
                                       mlir::FlatSymbolRefAttr &symbol,
                                       llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &inputs,
@@ -167,10 +167,14 @@ inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAtt
     return parser.parseAttribute(special, parser.getBuilder().getNoneType());
   if (succeeded(parser.parseOptionalKeyword("symbol")))
     return mlir::failure(parser.parseAttribute(symbol) || parseOffset());
-  if (succeeded(parser.parseOptionalKeyword("not"))) {
-    inverted = parser.getBuilder().getUnitAttr();
+  // What PTX negates is the last source.
+  auto parseNegated = [&] {
+    if (succeeded(parser.parseOptionalKeyword("not")))
+      inverted = parser.getBuilder().getUnitAttr();
+    return inverted != nullptr;
+  };
+  if (parseNegated())
     return parser.parseOperand(inputs.emplace_back());
-  }
   mlir::OptionalParseResult first = parser.parseOptionalOperand(inputs.emplace_back());
   if (!first.has_value()) {
     inputs.pop_back();
@@ -178,9 +182,11 @@ inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAtt
   }
   if (*first || parseOffset())
     return mlir::failure();
-  while (succeeded(parser.parseOptionalComma()))
+  while (!inverted && succeeded(parser.parseOptionalComma())) {
+    parseNegated();
     if (parser.parseOperand(inputs.emplace_back()))
       return mlir::failure();
+  }
   return mlir::success();
 }
 inline void printSources(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::StringAttr special,
@@ -196,10 +202,8 @@ inline void printSources(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::S
     printer << "symbol " << symbol;
     printOffset();
   }
-  if (inverted)
-    printer << "not ";
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    printer << (i ? ", " : "") << input;
+    printer << (i ? ", " : "") << (inverted && i + 1 == inputs.size() ? "not " : "") << input;
     if (!i)
       printOffset();
   }

@@ -27,7 +27,9 @@ impl Types<'_> {
             return Ok(());
         }
         let fix = self.instead(operand, element);
-        self.width(operand, element, &fix, "R70")?;
+        if !wanted.maybe_wider {
+            self.width(operand, element, &fix, "R70")?;
+        }
         bail!(
             "element type {element} is none of those that {} takes: {}{fix} (R70)",
             self.of_operand(operand),
@@ -53,7 +55,7 @@ impl Types<'_> {
 
     /// `mov.b32`, or `mov.b64 (.b32 words)` where the operand has a type of its own.
     fn of_operand(&self, operand: &Operand) -> String {
-        match operand.own_type {
+        match operand.own_type() {
             Some(own) => format!("{} (.{} words)", self.variant, own.token),
             None => self.variant.to_string(),
         }

@@ -66,6 +66,8 @@ pub enum Kind {
 pub struct Shape {
     /// The inputs.
     pub sources: Vec<Source>,
+    /// The widths of inputs and results in bits, which count where a register may be wider than its type.
+    pub widths: (Vec<u32>, Vec<u32>),
     /// The predicate, and whether it is negated.
     pub pred: Option<bool>,
     /// Old values are tied to the results.
@@ -126,11 +128,18 @@ pub fn asm(variant: &Variant, shape: &Shape) -> Asm {
         list.constraints[..outputs].iter_mut().for_each(|output| output.insert(1, '&'));
     }
     Asm {
-        text: narrow.around(&guard.unwrap_or_default(), format!("{variant} {};", texts.join(", "))),
+        text: narrow.around(&guard.unwrap_or_default(), format!("{variant} {};", arguments(variant, &texts))),
         constraints: list.constraints.join(","),
         inputs: list.inputs,
         convergent: record.convergent,
     }
+}
+
+/// `$0, $1`; `$0|$1` where an operand is joined to the one before it.
+fn arguments(variant: &Variant, texts: &[String]) -> String {
+    let separator = |operand: &Operand| if operand.joined { "|" } else { ", " };
+    let texts = variant.form.operands.iter().zip(texts).enumerate();
+    texts.map(|(i, (operand, text))| format!("{}{text}", if i == 0 { "" } else { separator(operand) })).collect()
 }
 
 /// The text of a written operand.
@@ -146,7 +155,7 @@ fn destination(
         if operand.sink && shape.sink.contains(&i64::from(word)) {
             return "_".into();
         }
-        let register = list.output(letter(r#type));
+        let register = list.output(letter(r#type, shape.widths.1.get(list.count())));
         match conversions(variant, operand) {
             Some(conversions) => narrow.written(r#type, conversions, &register),
             None => register,
@@ -167,10 +176,10 @@ fn source(
     let words = words.iter().map(|(index, source)| match (conversions(variant, operand), source) {
         (Some(_), Source::Constant { bits, .. }) if operand.immediate => format!("0x{bits:X}"),
         (Some(conversions), _) => {
-            let wide = list.source(variant, operand, *index, *source);
+            let wide = list.source(variant, operand, *index, *source, shape);
             narrow.read(variant.type_of(operand), conversions, &wide)
         }
-        _ => list.source(variant, operand, *index, *source),
+        _ => list.source(variant, operand, *index, *source, shape),
     });
     let words: Vec<String> = words.collect();
     let negation = if shape.inverted && operand.negatable { "!" } else { "" };
@@ -198,8 +207,8 @@ struct Narrow {
 
 impl Narrow {
     fn register(&mut self, r#type: &PtxType) -> String {
-        let name = format!("{}_{}", r#type.token, self.registers.len());
-        self.registers.push((name.clone(), r#type.token));
+        let name = format!("{}_{}", r#type.container, self.registers.len());
+        self.registers.push((name.clone(), r#type.container));
         name
     }
 
@@ -258,11 +267,12 @@ impl OperandList {
         self.inputs.push(index as isize);
     }
 
-    fn source(&mut self, variant: &Variant, operand: &Operand, index: usize, source: Source) -> String {
-        let (its, index) = (variant.type_of(operand), index as isize);
+    fn source(&mut self, variant: &Variant, operand: &Operand, index: usize, source: Source, shape: &Shape) -> String {
+        let its = variant.type_of(operand);
+        let (letter, index) = (letter(its, shape.widths.0.get(index)), index as isize);
         match source {
             Source::Constant { bits, of } if operand.immediate => match of {
-                Kind::Integer if !its.float => self.input(&format!("{}n", letter(its)), index),
+                Kind::Integer if !its.float => self.input(&format!("{letter}n"), index),
                 // Beside others in braces an `0f` would be another type than theirs.
                 Kind::Float if operand.registers == 1 => float_immediate(bits, its.width),
                 _ if its.float => float_immediate(bits, its.width),
@@ -270,16 +280,16 @@ impl OperandList {
             },
             // What LLVM folds to a constant is an immediate too. i1 has no such constraint.
             Source::Register(Kind::Integer) if operand.immediate && !its.float => {
-                self.input(&format!("{}n", letter(its)), index)
+                self.input(&format!("{letter}n"), index)
             }
-            _ => self.input(letter(its), index),
+            _ => self.input(letter, index),
         }
     }
 }
 
-/// The register class of a type, as NVPTX's constraint letter.
-fn letter(r#type: &PtxType) -> &'static str {
-    match r#type.width {
+/// The register class of a type, as NVPTX's constraint letter; that of the value where it may be wider.
+fn letter(r#type: &PtxType, of_value: Option<&u32>) -> &'static str {
+    match of_value.copied().filter(|_| r#type.maybe_wider).unwrap_or(r#type.width) {
         1 => "b",
         8 | 16 => "h",
         32 => "r",
@@ -352,8 +362,13 @@ fn lower(op: OperationRef, constants: &[Constant]) -> Result<Asm> {
         Constant { is_constant: false, .. } => Source::Register(kind(value.r#type())),
         Constant { bits, .. } => Source::Constant { bits: *bits, of: kind(value.r#type()) },
     };
+    let width = |value: Value| verify::read_element(value.r#type()).map(|element| element.width());
     let shape = Shape {
         sources: inputs.iter().zip(constants).map(source).collect(),
+        widths: (
+            inputs.iter().map(|value| width(*value)).collect::<Result<_>>()?,
+            op.results().map(|result| width(result.into())).collect::<Result<_>>()?,
+        ),
         pred: pred.map(|_| negated),
         preserves: !old.is_empty(),
         sink,

@@ -11,6 +11,7 @@ use melior::ir::Attribute;
 use melior::ir::attribute::AttributeLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::*;
+use ptx_tile_dialect::instruction::sm_of;
 use ptx_tile_dialect::verify::needs_of;
 
 /// The chip where nobody names one.
@@ -89,13 +90,12 @@ fn decide(gpu_module: OperationRef, options: &Asked) -> Result<(Target, MlirAttr
 fn satisfy(gpu_module: OperationRef, mut target: Target, is_fixed: bool) -> Result<Target, Reported> {
     for op in ir::ops(gpu_module) {
         let Some(needs) = needs_of(op) else { continue };
-        let (chip, has, needed) = (&target.chip, target.version, dotted(needs.ptx));
+        let (chip, has) = (&target.chip, target.version);
         at_op(op, || {
             let raised = KNOWN.versions.iter().copied().find(|known| *known >= needs.ptx);
-            let version = raised.filter(|version| sm(chip) >= needs.sm && (*version <= has || !is_fixed));
-            let version = version.with_context(|| {
-                format!("needs sm_{} and PTX {needed}; the target is {chip} and PTX {}", needs.sm, dotted(has))
-            })?;
+            let version = raised.filter(|version| needs.has(chip) && (*version <= has || !is_fixed));
+            let version =
+                version.with_context(|| format!("needs {needs}; the target is {chip} and PTX {}", dotted(has)))?;
             target.version = has.max(version);
             Ok(())
         })?;
@@ -149,16 +149,9 @@ fn check_chip(chip: &str) -> Result<()> {
         return Ok(());
     }
     let mut near: Vec<&str> = KNOWN.chips.iter().map(String::as_str).collect();
-    near.sort_by_key(|known| sm(known).abs_diff(sm(chip)));
+    near.sort_by_key(|known| sm_of(known).abs_diff(sm_of(chip)));
     near.truncate(4);
     bail!("unknown chip {}; near it LLVM 22 knows {}", quoted(chip), near.join(", "))
-}
-
-/// The number of a chip: 90 of `sm_90a`.
-fn sm(chip: &str) -> u32 {
-    let digits = chip.trim_start_matches(|c: char| !c.is_ascii_digit());
-    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end].parse().unwrap_or(0)
 }
 
 /// `8.3`, or `83` as LLVM writes it.

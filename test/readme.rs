@@ -124,7 +124,7 @@ fn modifier(position: &Position) -> String {
 /// As PTX writes them: `d, {a0, a1}` with the type of the words of a group.
 fn operands(form: &Form) -> String {
     let operands = form.operands.iter().map(|operand| {
-        let own = operand.own_type.map_or(String::new(), |its| format!(" .{}", its.token));
+        let own = operand.own_type().map_or(String::new(), |its| format!(" .{}", its.token));
         match (operand.address, operand.registers) {
             _ if operand.named == Some(Named::SpecialRegister) => "%register".into(),
             _ if operand.named == Some(Named::Symbol) => "symbol + constant".into(),

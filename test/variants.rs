@@ -10,8 +10,8 @@
 
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{
-    self, Form, INSTRUCTIONS, Named, Needs, Operand, Position, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Token,
-    TokenKind, Variant,
+    self, Form, INSTRUCTIONS, Named, Needs, Operand, OperandType, Position, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS,
+    Token, TokenKind, Variant,
 };
 use ptx_tile_dialect::named::{SymbolKind, special_fits};
 use ptx_tile_passes::lower_ptx::{self, Kind, Shape};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The oldest that today's ptxas assembles.
-const FLOOR: Needs = Needs { ptx: 63, sm: 75 };
+const FLOOR: Needs = Needs { ptx: 63, sm: 75, ..Needs::NOTHING };
 
 /// What an op has beside its operands.
 #[derive(Clone, Copy, Default)]
@@ -52,7 +52,7 @@ fn ptxas_assembles_every_variant() {
     }
     for ((sm, ptx), ops) in programs {
         println!("sm_{sm}, PTX {}.{}: {} variants", ptx / 10, ptx % 10, ops.len());
-        let needs = Needs { ptx, sm };
+        let needs = Needs { ptx, sm, ..Needs::NOTHING };
         if let Err(why) = assemble(&ptx_of(&module(&ops), needs), needs) {
             panic!("sm_{sm}, PTX {}.{}:\n{why}", ptx / 10, ptx % 10);
         }
@@ -106,16 +106,29 @@ fn one_less(needs: Needs) -> Vec<Needs> {
 
 #[test]
 fn a_planted_variant_is_refused() {
-    static B8: PtxType =
-        PtxType { token: "b8", width: 8, float: false, types: &[Element::of(Scalar::Int(8))], conversions: None };
-    static NEEDS: Needs = Needs { ptx: 10, sm: 0 };
-    static TOKENS: [Token; 1] = [Token { text: "b8", kind: TokenKind::Type(&B8), needs: NEEDS }];
+    static B8: PtxType = PtxType {
+        token: "b8",
+        width: 8,
+        float: false,
+        types: &[Element::of(Scalar::Int(8))],
+        maybe_wider: false,
+        container: "b8",
+        conversions: None,
+    };
+    static TOKEN: Token =
+        Token { text: "b8", summary: "", kind: TokenKind::Type(&B8), ordered: false, needs: Needs::NOTHING };
+    static TOKENS: [&Token; 1] = [&TOKEN];
     static POSITIONS: [Position; 1] = [Position { name: "type", optional: false, tokens: &TOKENS }];
     static OPERANDS: [Operand; 2] = [operand("d", true), operand("a", false)];
-    static FORM: Form =
-        Form { summary: "planted", section: "none", positions: &POSITIONS, operands: &OPERANDS, needs: NEEDS };
-    let planted =
-        Variant { instruction: instruction::lookup("mov").unwrap(), form: &FORM, tokens: vec![Some(&TOKENS[0])] };
+    static FORM: Form = Form {
+        summary: "planted",
+        section: "none",
+        positions: &POSITIONS,
+        operands: &OPERANDS,
+        needs: Needs::NOTHING,
+        semantics: None,
+    };
+    let planted = Variant { instruction: instruction::lookup("mov").unwrap(), form: &FORM, tokens: vec![Some(&TOKEN)] };
     let asm =
         lower_ptx::asm(&planted, &Shape { sources: vec![lower_ptx::Source::Register(Kind::Bits)], ..Shape::default() });
     let op =
@@ -141,13 +154,16 @@ const fn operand(name: &'static str, written: bool) -> Operand {
     Operand {
         name,
         registers: 1,
-        own_type: None,
+        r#type: OperandType::First,
         written,
         address: false,
         sink: false,
         immediate: false,
+        constant: None,
         negatable: false,
         exact_width: false,
+        joined: false,
+        cache_policy: false,
         named: None,
     }
 }

@@ -286,7 +286,7 @@ fn is_written(variant: &Variant, operand: &Operand) -> bool {
 
 /// What an instruction writes, by the primitive of its record.
 fn compute(variant: &Variant, sources: &[Vec<Word>]) -> Result<Vec<Vec<Word>>> {
-    let semantics = variant.instruction.semantics;
+    let semantics = variant.form.semantics;
     let semantics = semantics.with_context(|| format!("the record of {variant} names no semantics"))?;
     let written = variant.form.operands.iter().filter(|operand| is_written(variant, operand));
     let results: Vec<Vec<u32>> =
