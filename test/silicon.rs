@@ -4,7 +4,7 @@
 //!   executes it once, on its own inputs: edge values of the types, asymmetric, so that swapped operands show.
 //! - Expected is what semantics.rs gives, bit by bit where it defines them; of approximations, f64 arithmetic within the
 //!   error that the ISA allows (approximate.rs).
-//! - `SILICON=DIR` writes the tests beside those that pack.py makes. Without it they are written to a scratch folder and
+//! - `SILICON=DIR` (and `SILICON_CHIP`, sm_90 without it) writes the tests beside those that pack.py makes. Without it they are written to a scratch folder and
 //!   assembled, so that the writer itself is tested where there is no GPU.
 
 #[path = "silicon/approximate.rs"]
@@ -21,7 +21,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What the tests are for.
-const CHIP: &str = "sm_90";
+fn chip() -> String {
+    std::env::var("SILICON_CHIP").unwrap_or("sm_90".into())
+}
 
 #[test]
 fn silicon() {
@@ -31,7 +33,7 @@ fn silicon() {
     let (mut tests, mut left_out) = (vec![], vec![]);
     for instruction in INSTRUCTIONS {
         let (kernels, without): (Vec<_>, Vec<_>) =
-            sample(instruction).into_iter().map(Kernel::of).partition(Result::is_ok);
+            sample(instruction).iter().flat_map(kernels).partition(Result::is_ok);
         left_out.extend(without.into_iter().filter_map(Result::err));
         let kernels: Vec<Kernel> = kernels.into_iter().flatten().collect();
         if kernels.is_empty() {
@@ -43,19 +45,26 @@ fn silicon() {
     }
     std::fs::write(folder.join("silicon.json"), format!("[{}]\n", tests.join(",\n"))).unwrap();
     left_out.iter().for_each(|why| println!("left out: {why}"));
-    println!("{} kernels for {CHIP} in {}", tests.len(), folder.display());
+    println!("{} kernels for {} in {}", tests.len(), chip(), folder.display());
     assert!(tests.len() > 10);
+}
+
+/// The kernel of a spelling; where registers may be wider than their types, another with wide ones.
+fn kernels(variant: &Variant) -> Vec<Result<Kernel, String>> {
+    let has_wide = variant.form.operands.iter().any(|operand| variant.type_of(operand).maybe_wider);
+    let of = |widest| Kernel::of(variant.clone(), widest);
+    if has_wide { vec![of(false), of(true)] } else { vec![of(false)] }
 }
 
 /// Spellings that cover each token of each form, with what the chip has.
 fn sample(instruction: &'static Instruction) -> Vec<Variant> {
-    let mut seen = HashSet::new();
+    let (chip, mut seen) = (chip(), HashSet::new());
     let mut is_new = |variant: &Variant| {
         let form: *const _ = variant.form;
         let tokens: Vec<_> = variant.tokens.iter().map(|token| token.map(|it| it.text)).enumerate().collect();
         tokens.into_iter().filter(|token| seen.insert((form, *token))).count() > 0
     };
-    instruction.variants().filter(|variant| variant.needs().has(CHIP) && is_new(variant)).collect()
+    instruction.variants().filter(|variant| variant.needs().has(&chip) && is_new(variant)).collect()
 }
 
 /// The kernels of one instruction as a user would have them compiled.
@@ -64,7 +73,7 @@ fn compile(kernels: &[Kernel], ptx: &Path) {
     let mlir = ptx.with_extension("mlir");
     std::fs::write(&mlir, format!("gpu.module @silicon {{\n{text}}}\n")).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_tile-translate"))
-        .args(["--mlir-to-ptx", "--chip", CHIP])
+        .args(["--mlir-to-ptx", "--chip", &chip()])
         .arg(&mlir)
         .arg("-o")
         .arg(ptx)

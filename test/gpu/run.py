@@ -1,12 +1,13 @@
 """Runs the GPU tests packed beside it (pack.py and silicon.rs say how); needs Python and CuPy, no LLVM.
 
-Each argument of a kernel is an object with `type`, one of i8 to i128, f16, f32, f64, and
+Each argument of a kernel is an object with `type`, one of i8 to i128, f16, bf16, f32, f64, and
 
     scalar    the value, passed as it is; or else the argument is the address of a buffer:
     values    its elements before the launch; absent: poison
     expect    its elements after the launch; absent: as before, for what the kernel must only read
     mask      the bits of `expect` that count; absent: all
-    near      numbers that its elements are after the launch, but for an error of `relative` or `absolute`
+    near      numbers that its elements are after the launch, but for an error of `relative` or `absolute`; "any" is
+              no number
 
 Many elements are one string, their bytes as hexadecimal digits. Results are compared bit by bit, where they are not
 near. Around each buffer lies more poison, which no kernel may touch. With `--plant-faults` one expectation of each test
@@ -26,7 +27,7 @@ POISON = 0xCD
 
 
 def width(type):
-    return int(type[1:]) // 8
+    return int(type.lstrip("bfi")) // 8
 
 
 def encode(type, values):
@@ -36,6 +37,12 @@ def encode(type, values):
         return struct.pack(f"<{len(values)}{ {2: 'e', 4: 'f', 8: 'd'}[width(type)] }", *values)
     mask = (1 << 8 * width(type)) - 1  # either signedness
     return b"".join((value & mask).to_bytes(width(type), "little") for value in values)
+
+
+def decode(type, bits):
+    if type == "bf16":  # the upper half of an f32
+        return struct.unpack("<f", bytes(2) + bits)[0]
+    return struct.unpack("<" + {2: "e", 4: "f", 8: "d"}[width(type)], bits)[0]
 
 
 def scalar(arg):
@@ -82,10 +89,10 @@ def masked(got, want, mask):
 
 def far(got, arg):
     """The elements that are too far from what they approximate, as text."""
-    letter = {2: "e", 4: "f", 8: "d"}[width(arg["type"])]
-    elements = got[GUARD : len(got) - GUARD]
-    numbers = struct.unpack(f"<{len(elements) // width(arg['type'])}{letter}", elements)
-    for index, (number, want) in enumerate(zip(numbers, map(float, arg["near"]))):
+    for index, (bits, want) in enumerate(zip(split(got[GUARD:-GUARD], width(arg["type"])), arg["near"])):
+        if want == "any":
+            continue
+        number, want = decode(arg["type"], bits), float(want)
         if math.isfinite(number) and math.isfinite(want):
             good = abs(number - want) <= max(arg["relative"] * abs(want), arg["absolute"])
         else:
@@ -133,7 +140,7 @@ def plant(test):
     """Makes one expectation of a test wrong: one in the middle of those that count."""
     for arg in test["args"]:
         if "near" in arg:
-            places = [at for at, number in enumerate(arg["near"]) if math.isfinite(float(number)) and float(number)]
+            places = [at for at, number in enumerate(arg["near"]) if not isinstance(number, str) and abs(number) > 1e-3]
             at = places[len(places) // 2]
             arg["near"][at] *= 1.5
             return

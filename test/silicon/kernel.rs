@@ -1,8 +1,9 @@
 //! One spelling as a kernel, its inputs, and what it must give.
 
-use crate::{approximate, values};
+use crate::approximate::{self, Approximation, Error};
+use crate::values;
 use ptx_tile_dialect::element::Element;
-use ptx_tile_dialect::instruction::{Operand, PtxType, Variant};
+use ptx_tile_dialect::instruction::{Operand, Variant};
 use ptx_tile_dialect::semantics::{Executed, Word};
 use std::fmt::Write;
 
@@ -23,13 +24,13 @@ pub struct Kernel {
 enum Expected {
     /// The words of each operand that is written.
     Words(Vec<Vec<Vec<Word>>>),
-    /// The one number of each thread, within an error.
-    Near { numbers: Vec<f64>, error: approximate::Error },
+    /// The numbers of each thread, lane by lane, within an error; `None` may be anything.
+    Near { numbers: Vec<Option<f64>>, error: Error, format: &'static str },
 }
 
 impl Kernel {
-    /// `Err` says why there is none.
-    pub fn of(variant: Variant) -> Result<Kernel, String> {
+    /// With registers as wide as they may be, or as their types; `Err` says why there is none.
+    pub fn of(variant: Variant, widest: bool) -> Result<Kernel, String> {
         let operands = variant.form.operands;
         if variant.form.named().is_some() {
             return Err(format!("{variant} names what it reads"));
@@ -37,12 +38,17 @@ impl Kernel {
         if operands.iter().any(|operand| operand.address) && variant.address_space() != Some(1) {
             return Err(format!("{variant} is in no global memory"));
         }
-        let elements = operands.iter().map(|operand| variant.type_of(operand).types[0]).collect();
+        let element = |operand: &Operand| {
+            let r#type = variant.type_of(operand);
+            let element = r#type.types.iter().max_by_key(|element| element.width());
+            *element.filter(|_| r#type.maybe_wider && widest).unwrap_or(&r#type.types[0])
+        };
+        let elements: Vec<Element> = operands.iter().map(element).collect();
         let read: Vec<&Operand> = operands.iter().filter(|operand| is_read(&variant, operand)).collect();
         let choices: Vec<Vec<u128>> = read
             .iter()
             .flat_map(|operand| {
-                let choices = values::of(variant.type_of(operand), operand.constant);
+                let choices = values::of(variant.type_of(operand), element(operand).width(), operand.constant);
                 vec![choices; operand.registers as usize]
             })
             .collect();
@@ -61,29 +67,30 @@ impl Kernel {
                 inputs
                     .iter()
                     .map(|words| {
-                        let widths = read.iter().map(|operand| variant.type_of(operand).width);
+                        let widths = read.iter().map(|operand| element(operand).width());
                         let sources: Vec<Vec<Word>> = widths
                             .zip(words)
                             .map(|(width, words)| words.iter().map(|bits| Word::new(width, *bits)).collect())
                             .collect();
                         let written = operands.iter().filter(|operand| is_written(&variant, operand));
-                        let results: Vec<Vec<u32>> = written
-                            .map(|operand| vec![variant.type_of(operand).width; operand.registers as usize])
-                            .collect();
+                        let results: Vec<Vec<u32>> =
+                            written.map(|operand| vec![element(operand).width(); operand.registers as usize]).collect();
                         semantics(&Executed { variant: &variant, sources: &sources, results: &results })
                     })
                     .collect::<Result<_, _>>()
                     .map_err(|why| format!("{variant}: {why}"))?,
             ),
             None => {
-                let (function, error) = approximate::of(&variant).ok_or(format!("{variant} has no model"))?;
-                let format = variant.opcode_type().expect("an approximation has a type");
-                let number = |bits: u128| approximate::number(format, bits);
-                let numbers = inputs
-                    .iter()
-                    .map(|words| function(&words.iter().map(|word| number(word[0])).collect::<Vec<f64>>()))
-                    .collect();
-                Expected::Near { numbers, error }
+                let its = approximate::of(&variant).ok_or(format!("{variant} has no model"))?;
+                let Approximation { format, error, .. } = its;
+                let lane =
+                    |words: &[u128], lane: u32| (words[0] >> (lane * format.width())) & ((1 << format.width()) - 1);
+                let value = |words: &Vec<Vec<u128>>, at: u32| {
+                    let sources: Vec<f64> = words.iter().map(|words| format.number(lane(words, at))).collect();
+                    its.value(&sources)
+                };
+                let numbers = inputs.iter().flat_map(|words| (0..format.lanes).map(|at| value(words, at))).collect();
+                Expected::Near { numbers, error, format: format.name }
             }
         };
         Ok(Kernel { variant, elements, inputs, expected })
@@ -98,7 +105,7 @@ impl Kernel {
             (vec![], vec![], vec![], vec![], vec![]);
         let mut reads = 0;
         for (i, (operand, element)) in operands.iter().zip(&self.elements).enumerate() {
-            let bytes = bytes(variant.type_of(operand));
+            let bytes = bytes(*element);
             let place = format!("%p{i}");
             let is_pred = element.width() == 1;
             if operand.constant.is_some() {
@@ -166,9 +173,8 @@ impl Kernel {
     pub fn test(&self, program: &str, number: usize) -> String {
         let variant = &self.variant;
         let (mut reads, mut writes, mut args) = (0, 0, vec![]);
-        for operand in variant.form.operands {
-            let r#type = variant.type_of(operand);
-            let bytes = bytes(r#type);
+        for (operand, element) in variant.form.operands.iter().zip(&self.elements) {
+            let bytes = bytes(*element);
             let hex = |words: &mut dyn Iterator<Item = u128>| {
                 let mut text = String::from("\"");
                 for word in words {
@@ -190,28 +196,29 @@ impl Kernel {
                     let words = || threads.iter().flat_map(|written| written[writes].iter());
                     let expect = hex(&mut words().map(|word| word.bits));
                     // A predicate is a byte: all of it is known.
-                    let mask = hex(&mut words().map(|word| if word.width == 1 { 0xff * word.defined } else { word.defined }));
+                    let mask =
+                        hex(&mut words().map(|word| if word.width == 1 { 0xff * word.defined } else { word.defined }));
                     format!("{{\"type\": \"{integer}\", \"expect\": {expect}, \"mask\": {mask}}}")
                 }
-                Expected::Near { numbers, error } => {
+                Expected::Near { numbers, error: Error { relative, absolute }, format } => {
                     let numbers = numbers.iter().map(|number| match number {
-                        number if number.is_nan() => "\"nan\"".into(),
-                        number if number.is_infinite() => format!("\"{number}\""),
-                        number => format!("{number:e}"),
+                        None => "\"any\"".into(),
+                        Some(number) if number.is_finite() => format!("{number:e}"),
+                        Some(number) => format!("\"{number}\""),
                     });
-                    let numbers = numbers.collect::<Vec<_>>().join(", ");
-                    let (relative, absolute) = (error.relative, error.absolute);
                     format!(
-                        "{{\"type\": \"{}\", \"near\": [{numbers}], \"relative\": {relative:e}, \"absolute\": {absolute:e}}}",
-                        r#type.token
+                        "{{\"type\": \"{format}\", \"near\": [{}], \"relative\": {relative:e}, \"absolute\": \
+                         {absolute:e}}}",
+                        numbers.collect::<Vec<_>>().join(", ")
                     )
                 }
             });
             writes += 1;
         }
+        let types = self.elements.iter().map(Element::to_string).collect::<Vec<_>>().join(", ");
         let operands = variant.form.operands_text();
         format!(
-            "{{\"name\": \"{variant} {operands}\", \"ptx\": \"{program}.ptx\", \"kernel\": \"k{number}\", \
+            "{{\"name\": \"{variant} {operands} ({types})\", \"ptx\": \"{program}.ptx\", \"kernel\": \"k{number}\", \
              \"grid\": [{}], \"block\": [1], \"args\": [{}]}}",
             self.inputs.len(),
             args.join(", ")
@@ -228,6 +235,6 @@ fn is_written(variant: &Variant, operand: &Operand) -> bool {
 }
 
 /// How many bytes a value takes in a buffer.
-fn bytes(r#type: &PtxType) -> u32 {
-    r#type.width.div_ceil(8)
+fn bytes(element: Element) -> u32 {
+    element.width().div_ceil(8)
 }
