@@ -181,7 +181,7 @@ pub enum OperandType {
 }
 
 /// What an op names instead of taking it as a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Named {
     /// A special register.
     SpecialRegister,
@@ -213,6 +213,19 @@ impl Operand {
         }
     }
 
+    /// As PTX writes it: `d`, `{a0, a1}`, `{!}c`, `[a]`, `%a` for a special register.
+    pub fn text(&self) -> String {
+        let name = self.name;
+        match (self.named, self.registers) {
+            (Some(Named::SpecialRegister), _) => format!("%{name}"),
+            (Some(Named::Symbol), _) => format!("{name}+imm"),
+            (None, _) if self.address => format!("[{name}]"),
+            (None, _) if self.negatable => format!("{{!}}{name}"),
+            (None, 1) => name.into(),
+            (None, count) => format!("{{{}}}", (0..count).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
     /// What tells forms apart, apart from types.
     pub fn shape(&self) -> (u32, bool, bool, Option<Named>) {
         (self.registers, self.written, self.address, self.named)
@@ -223,6 +236,39 @@ impl Form {
     /// What an op of this form names, if anything.
     pub fn named(&self) -> Option<Named> {
         self.operands.iter().find_map(|operand| operand.named)
+    }
+
+    /// The operands as PTX writes them: `d, {a0, a1}`, `d|p, a, {!}c`, `[a]`.
+    pub fn operands_text(&self) -> String {
+        let mut text = String::new();
+        for operand in self.operands {
+            let separator = if operand.joined { "|" } else { ", " };
+            text += if text.is_empty() { "" } else { separator };
+            text += &operand.text();
+        }
+        text
+    }
+
+    /// Lays modifiers (`global.b32`, in any order) on the positions.
+    pub fn place(&'static self, modifiers: &str) -> Placement {
+        let mut tokens: Vec<Option<&'static Token>> = vec![None; self.positions.len()];
+        let (mut strays, mut after_types) = (vec![], 0);
+        for (i, word) in modifiers.split('.').filter(|_| !modifiers.is_empty()).enumerate() {
+            let place = self.positions.iter().enumerate().find_map(|(place, position)| {
+                let token = position.tokens.iter().copied().find(|token| token.text == word)?;
+                let is_type = matches!(token.kind, TokenKind::Type(_));
+                (tokens[place].is_none() && (!is_type || place >= after_types)).then_some((place, token, is_type))
+            });
+            let Some((place, token, is_type)) = place else {
+                strays.push(i);
+                continue;
+            };
+            tokens[place] = Some(token);
+            if is_type {
+                after_types = place + 1;
+            }
+        }
+        Placement { form: self, tokens, strays }
     }
 
     /// The values that it writes and reads, none of them sunk.
@@ -261,14 +307,15 @@ impl Needs {
     }
 }
 
-/// `sm_90 and PTX 8.3`
+/// `sm_90 and PTX 8.3`; `PTX 8.3` where every SM will do.
 impl fmt::Display for Needs {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self.chips.names() {
-            None => write!(out, "sm_{}", self.sm)?,
-            Some(names) => out.write_str(&crate::opcode::alternatives(names.map(str::to_string)))?,
+            None if self.sm == 0 => {}
+            None => write!(out, "sm_{} and ", self.sm)?,
+            Some(names) => write!(out, "{} and ", crate::opcode::alternatives(names.map(str::to_string)))?,
         }
-        write!(out, " and PTX {}.{}", self.ptx / 10, self.ptx % 10)
+        write!(out, "PTX {}.{}", self.ptx / 10, self.ptx % 10)
     }
 }
 
@@ -315,13 +362,27 @@ pub struct Variant {
     pub tokens: Vec<Option<&'static Token>>,
 }
 
-/// Why modifiers do not fit a form.
-#[derive(Clone, Copy, Debug)]
-pub enum Misfit {
-    /// The modifier of this index fits no free position.
-    Stray(usize),
-    /// Nothing stands where a modifier must.
-    Missing(&'static Position),
+/// How modifiers lie on the positions of a form.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// The form.
+    pub form: &'static Form,
+    /// The token at each position; `None` where nothing stands.
+    pub tokens: Vec<Option<&'static Token>>,
+    /// The indices of modifiers that fit no free position.
+    pub strays: Vec<usize>,
+}
+
+impl Placement {
+    /// The positions where a token must stand and none does.
+    pub fn missing(&self) -> impl Iterator<Item = &'static Position> {
+        self.free().filter(|position| !position.optional)
+    }
+
+    /// The positions where nothing stands.
+    pub fn free(&self) -> impl Iterator<Item = &'static Position> {
+        self.form.positions.iter().zip(&self.tokens).filter(|(_, token)| token.is_none()).map(|(position, _)| position)
+    }
 }
 
 /// The instruction of this mnemonic.
@@ -330,28 +391,11 @@ pub fn lookup(mnemonic: &str) -> Option<&'static Instruction> {
 }
 
 impl Instruction {
-    /// Fits modifiers (`global.b32`, in any order) to a form.
-    pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Result<Variant, Misfit> {
-        let mut tokens: Vec<Option<&'static Token>> = vec![None; form.positions.len()];
-        let mut after_types = 0;
-        for (i, word) in modifiers.split('.').filter(|_| !modifiers.is_empty()).enumerate() {
-            let place = form.positions.iter().enumerate().find_map(|(place, position)| {
-                let token = position.tokens.iter().copied().find(|token| token.text == word)?;
-                let is_type = matches!(token.kind, TokenKind::Type(_));
-                (tokens[place].is_none() && (!is_type || place >= after_types)).then_some((place, token, is_type))
-            });
-            let (place, token, is_type) = place.ok_or(Misfit::Stray(i))?;
-            tokens[place] = Some(token);
-            if is_type {
-                after_types = place + 1;
-            }
-        }
-        let missing =
-            form.positions.iter().zip(&tokens).find(|(position, token)| !position.optional && token.is_none());
-        match missing {
-            Some((position, _)) => Err(Misfit::Missing(position)),
-            None => Ok(Variant { instruction: self, form, tokens }),
-        }
+    /// The variant of a form that modifiers (`global.b32`, in any order) name, if they fit it.
+    pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Option<Variant> {
+        let Placement { tokens, strays, .. } = form.place(modifiers);
+        let is_whole = form.positions.iter().zip(&tokens).all(|(position, token)| position.optional || token.is_some());
+        (strays.is_empty() && is_whole).then_some(Variant { instruction: self, form, tokens })
     }
 
     /// Every legal spelling, form by form.

@@ -106,7 +106,7 @@ fn chosen(
             return Some(last.variant.clone());
         }
         let mut forms = record.forms.iter().filter(|form| form.named() == named && form.values() == counts);
-        let variant = forms.find_map(|form| record.fit(form, modifiers).ok())?;
+        let variant = forms.find_map(|form| record.fit(form, modifiers))?;
         *last = Some(Last { modifiers: modifiers.into(), named, counts, variant: variant.clone() });
         Some(variant)
     })

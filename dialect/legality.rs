@@ -186,9 +186,13 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     let of_count = || fitting.iter().filter(|variant| variant.form.operands.len() == words.len());
     ensure!(
         of_count().next().is_some(),
-        "{opcode} takes {} operands, found {}",
-        alternatives(fitting.iter().map(|variant| variant.form.operands.len().to_string())),
+        "{opcode} takes the operands {}, found {}{}",
+        alternatives(fitting.iter().map(|variant| {
+            let names: Vec<&str> = variant.form.operands.iter().map(|operand| operand.name).collect();
+            format!("({})", names.join(", "))
+        })),
         words.len(),
+        opcode::with_operands(opcode, words.len()),
     );
     if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.operands).all(takes)) {
         return Ok(variant.clone());

@@ -237,7 +237,7 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
                        UnitAttr:$negated, UnitAttr:$preserve_dst, OptionalAttr<DenseI64ArrayAttr>:$sink,
                        Optional<I64>:$cache_policy);
   let assemblyFormat = [{
-    $opcode `` `(` $words `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
+    custom<Opcode>($opcode) `` `(` $words `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?
     (`cache_policy` `(` $cache_policy^ `)`)? attr-dict `:` type($words)
   }];

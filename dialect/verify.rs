@@ -10,12 +10,14 @@ use crate::layout::{self, Layout, Swizzle};
 use crate::layout_text::Fault;
 use crate::legality::{self, Apply, Space, Tile, Word};
 use crate::named::{self, SpecialSource};
+use crate::opcode;
 use crate::{symbols, tiles};
 use anyhow::{Context, Result, bail, ensure};
 use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Emits an error at a location.
@@ -445,6 +447,26 @@ extern "C" fn ptxTileVerifyTileOp(raw: MlirOperation) -> MlirLogicalResult {
 extern "C" fn ptxTileVerifyPtxOp(raw: MlirOperation) -> MlirLogicalResult {
     let op = unsafe { OperationRef::from_raw(raw) };
     guard(op, || read_issue(op).map(|_| ()))
+}
+
+/// Where opcodes are printed by the thousand, one after the other, they are mostly the same.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileCanonicalOpcode(raw: MlirStringRef, take: MlirStringCallback, user: *mut std::ffi::c_void) {
+    thread_local!(static LAST: RefCell<[String; 2]> = const { RefCell::new([String::new(), String::new()]) });
+    let bytes = unsafe { array(raw.data.cast::<u8>(), raw.length as isize) };
+    // What is no text stays as it is, for the verifier to refuse.
+    let Some(take) = take else { return };
+    let Ok(written) = String::from_utf8(bytes) else { return unsafe { take(raw, user) } };
+    let print = |text: &str| unsafe { take(StringRef::new(text).to_raw(), user) };
+    let printed = catch_unwind(|| {
+        LAST.with_borrow_mut(|last| {
+            if last[0] != written {
+                *last = [written.clone(), opcode::canonical(&written)];
+            }
+            last[1].clone()
+        })
+    });
+    print(printed.as_deref().unwrap_or(&written));
 }
 
 /// How a check of an attribute reports: the text is borrowed for the call.

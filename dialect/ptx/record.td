@@ -215,8 +215,8 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
                        UnitAttr:$negated, Variadic<AnyType>:$old, OptionalAttr<DenseI64ArrayAttr>:$sink,
                        UnitAttr:$inverted);
   let results = (outs Variadic<AnyType>:$dst);
-  let assemblyFormat = [{
-    $modifiers custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
+  let assemblyFormat = "custom<Modifiers>($modifiers, \"\\\"" # opMnemonic # "\\\"\")" # [{
+    custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?
     attr-dict `:` functional-type($inputs, $dst) `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
   }];
