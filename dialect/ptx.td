@@ -9,5 +9,6 @@
 
 include "ptx/move.td"
 include "ptx/memory.td"
+include "ptx/convert.td"
 
 #endif // PTX_TILE_PTX_TD
