@@ -270,8 +270,10 @@ impl OperandList {
     fn source(&mut self, variant: &Variant, operand: &Operand, index: usize, source: Source, shape: &Shape) -> String {
         let its = variant.type_of(operand);
         let (letter, index) = (letter(its, shape.widths.0.get(index)), index as isize);
+        // PTX writes constants of at most 64 bits.
+        let immediate = operand.immediate && its.width <= 64;
         match source {
-            Source::Constant { bits, of } if operand.immediate => match of {
+            Source::Constant { bits, of } if immediate => match of {
                 Kind::Integer if !its.float => self.input(&format!("{letter}n"), index),
                 // Beside others in braces an `0f` would be another type than theirs.
                 Kind::Float if operand.registers == 1 => float_immediate(bits, its.width),
@@ -279,9 +281,7 @@ impl OperandList {
                 _ => format!("0x{bits:X}"),
             },
             // What LLVM folds to a constant is an immediate too. i1 has no such constraint.
-            Source::Register(Kind::Integer) if operand.immediate && !its.float => {
-                self.input(&format!("{letter}n"), index)
-            }
+            Source::Register(Kind::Integer) if immediate && !its.float => self.input(&format!("{letter}n"), index),
             _ => self.input(letter, index),
         }
     }
