@@ -226,10 +226,12 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
     row-major (R80), nothing else (R84).
 
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
-    `preserve_dst` (R75). `sink` names words of an unpack that are discarded (R94): ascending, unique, not all.
+    `preserve_dst` (R75). `sink` names words of an unpack that are discarded (R94): ascending, unique, not all. An opcode
+    with a cache hint, and no other, takes the policy of all repeats by `cache_policy` (R111).
 
     ```mlir
     tile.apply "mov.b32"(%b, %a) pred(not %p) preserve_dst : !dst, !src
+    tile.apply "ld.global.L2::cache_hint.b32"(%a, %memory) cache_policy(%policy) : !src, !memory
     ```
   }];
   let arguments = (ins StrAttr:$opcode, Variadic<AnyType>:$words,
