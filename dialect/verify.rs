@@ -296,6 +296,8 @@ pub struct ApplyOperands<'c, 'a> {
     pub preserve_dst: bool,
     /// The sunk words.
     pub sink: Vec<i64>,
+    /// The source that can be is negated.
+    pub inverted: bool,
 }
 
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
@@ -317,6 +319,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         negated: inherent(op, "negated").is_some(),
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
+        inverted: inherent(op, "inverted").is_some(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
@@ -327,6 +330,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         predicated: operands.pred.is_some(),
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
+        inverted: operands.inverted,
         cache_policy: !cache_policy.is_empty(),
     })?;
     let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
@@ -523,4 +527,27 @@ extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
         // An instruction with a number is one that was asked for: it waits for its symbol to be lowered (lowering.cpp).
         varies: varies || op.has_attribute("instruction"),
     }
+}
+
+/// PtxTileAccess of dialect.cpp: what a `tile.apply` does to the storage of a word.
+#[repr(C)]
+struct Access {
+    reads: bool,
+    writes: bool,
+}
+
+/// The opcode and the number of words decide it, whichever form it is.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
+    let fitting = opcode::read(&text(opcode)).unwrap_or_default();
+    let of_count = fitting.iter().filter(|variant| variant.form.operands.len() == words as usize);
+    let accesses = of_count.map(|variant| match &variant.form.operands[word as usize] {
+        operand if operand.address => {
+            Access { reads: variant.instruction.reads_memory, writes: variant.instruction.writes_memory }
+        }
+        operand => Access { reads: !operand.written, writes: operand.written },
+    });
+    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
+    // What fits nothing could do anything.
+    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
 }
