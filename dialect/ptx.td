@@ -14,5 +14,6 @@ include "ptx/integer.td"
 include "ptx/logic.td"
 include "ptx/move.td"
 include "ptx/memory.td"
+include "ptx/convert.td"
 
 #endif // PTX_TILE_PTX_TD
