@@ -40,6 +40,16 @@ enum Place {
     Memory { address: u64, width: u32 },
 }
 
+impl Place {
+    /// How wide a word is.
+    fn width(&self) -> u32 {
+        match self {
+            Place::Scalar(word) => word.width,
+            Place::Registers { width, .. } | Place::Memory { width, .. } => *width,
+        }
+    }
+}
+
 impl<'c> Core<'_, 'c, '_> {
     /// Executes a tile op.
     pub fn tile(&mut self, op: OperationRef<'c, 'c>, name: &str) -> Result<Option<Vec<Datum>>> {
@@ -109,8 +119,7 @@ impl<'c> Core<'_, 'c, '_> {
         if !executes {
             for (operand, datum) in operands.filter(|(operand, _)| operand.written) {
                 let place = self.place(variant, operand, datum, repeat)?;
-                let width = variant.type_of(operand).width;
-                let words = vec![Word::undefined(width); operand.registers as usize];
+                let words = vec![Word::undefined(place.width()); operand.registers as usize];
                 self.put(variant, operand, &place, &words, &its.sink)?;
             }
             return Ok(());
@@ -122,9 +131,10 @@ impl<'c> Core<'_, 'c, '_> {
         }
         let sources = places.iter().filter(|(operand, _)| is_read(variant, operand));
         let sources = sources.map(|(operand, place)| self.get(variant, operand, place)).collect::<Result<Vec<_>>>()?;
-        let results = compute(variant, &sources)?;
-        let written = places.iter().filter(|(operand, _)| is_written(variant, operand));
-        for ((operand, place), words) in written.zip(&results) {
+        let written = || places.iter().filter(|(operand, _)| is_written(variant, operand));
+        let widths = written().map(|(operand, place)| vec![place.width(); operand.registers as usize]);
+        let results = compute(variant, &sources, &widths.collect::<Vec<_>>())?;
+        for ((operand, place), words) in written().zip(&results) {
             self.put(variant, operand, place, words, &its.sink)?;
         }
         Ok(())
@@ -236,7 +246,16 @@ impl<'c> Core<'_, 'c, '_> {
                 false => words.clone(),
             });
         }
-        let results = compute(&variant, &sources)?;
+        // A register may be wider than its type; one that is sunk has no width of its own.
+        let mut written = (0..op.result_count() as isize).map(|index| width_of(ir::result_of(op, index).r#type()));
+        let mut widths = vec![];
+        for operand in variant.form.operands.iter().filter(|operand| is_written(&variant, operand)) {
+            let own = variant.type_of(operand).width;
+            let is_value = |index| !operand.address && !(operand.sink && operands.sink.contains(&index));
+            let width = |index| if is_value(index) { written.next().unwrap_or(Ok(own)) } else { Ok(own) };
+            widths.push((0..i64::from(operand.registers)).map(width).collect::<Result<Vec<u32>>>()?);
+        }
+        let results = compute(&variant, &sources, &widths)?;
         let mut registers = vec![];
         let written = variant.form.operands.iter().filter(|operand| is_written(&variant, operand));
         for (operand, words) in written.zip(results) {
@@ -284,16 +303,16 @@ fn is_written(variant: &Variant, operand: &Operand) -> bool {
     if operand.address { variant.instruction.writes_memory } else { operand.written }
 }
 
-/// What an instruction writes, by the primitive of its record.
-fn compute(variant: &Variant, sources: &[Vec<Word>]) -> Result<Vec<Vec<Word>>> {
+/// What an instruction writes, by the primitive of its record: words of these widths.
+fn compute(variant: &Variant, sources: &[Vec<Word>], results: &[Vec<u32>]) -> Result<Vec<Vec<Word>>> {
     let semantics = variant.form.semantics;
     let semantics = semantics.with_context(|| format!("the record of {variant} names no semantics"))?;
-    let written = variant.form.operands.iter().filter(|operand| is_written(variant, operand));
-    let results: Vec<Vec<u32>> =
-        written.map(|operand| vec![variant.type_of(operand).width; operand.registers as usize]).collect();
-    let computed = semantics(&Executed { variant, sources, results: &results })?;
+    let computed = semantics(&Executed { variant, sources, results })?;
     let widths = |words: &Vec<Word>| words.iter().map(|word| word.width).collect::<Vec<u32>>();
-    ensure!(computed.iter().map(widths).eq(results), "the semantics of {variant} give other results than it writes");
+    ensure!(
+        computed.iter().map(widths).eq(results.iter().cloned()),
+        "the semantics of {variant} give other results than it writes"
+    );
     Ok(computed)
 }
 
@@ -315,15 +334,15 @@ fn spans(variant: &Variant, operand: &Operand, address: u64, width: u32) -> impl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptx_tile_dialect::instruction::{Instruction, lookup};
+    use ptx_tile_dialect::instruction::{Form, lookup};
 
     #[test]
     fn an_instruction_without_semantics_is_not_executed() {
-        static MOV: std::sync::OnceLock<Instruction> = std::sync::OnceLock::new();
-        let mov = lookup("mov").unwrap();
-        let unknown = MOV.get_or_init(|| Instruction { semantics: None, ..*mov });
-        let variant = Variant { instruction: unknown, ..mov.variants().next().unwrap() };
-        let why = compute(&variant, &[vec![Word::new(1, 1)]]).unwrap_err().to_string();
+        static FORM: std::sync::OnceLock<Form> = std::sync::OnceLock::new();
+        let variant = lookup("mov").unwrap().variants().next().unwrap();
+        let form = FORM.get_or_init(|| Form { semantics: None, ..*variant.form });
+        let variant = Variant { form, ..variant };
+        let why = compute(&variant, &[vec![Word::new(1, 1)]], &[vec![1]]).unwrap_err().to_string();
         assert_eq!(why, "the record of mov.pred names no semantics");
     }
 }
