@@ -19,6 +19,8 @@ mod float;
 mod integer;
 mod lanes;
 pub mod number;
+#[cfg(test)]
+mod test_support;
 
 pub use bits::*;
 pub use compare::*;

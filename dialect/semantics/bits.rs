@@ -139,7 +139,7 @@ fn amount(word: Word) -> Option<u32> {
 pub fn bits_permute(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [a, b, control] = executed.words()?;
     let both = Word::joined([a, b]);
-    let byte = |index: u32| both.part(8 * (index % 8), 8);
+    let source = |index: u32| both.part(8 * (index % 8), 8);
     let modes: [(&str, fn(u32, u32) -> u32); 6] = [
         ("f4e", |n, i| n + i),
         ("b4e", |n, i| 8 + n - i),
@@ -149,16 +149,16 @@ pub fn bits_permute(executed: &Executed) -> Result<Vec<Vec<Word>>> {
         ("rc16", |n, i| n % 2 * 2 + i % 2),
     ];
     let bytes = match modes.iter().find(|(mode, _)| executed.variant.has(mode)) {
-        Some((_, source)) => {
+        Some((_, index)) => {
             let n = amount(control.part(0, 2));
-            [0, 1, 2, 3].map(|i| n.map_or(Word::undefined(8), |n| byte(source(n, i))))
+            [0, 1, 2, 3].map(|i| n.map_or(Word::undefined(8), |n| source(index(n, i))))
         }
         None => [0, 1, 2, 3].map(|i| {
             let selector = amount(control.part(4 * i, 4));
             selector.map_or(Word::undefined(8), |selector| match selector {
                 // The sign of a byte, as often as it has bits.
-                8.. => byte(selector).part(7, 1).sign_extended(8),
-                _ => byte(selector),
+                8.. => source(selector).part(7, 1).sign_extended(8),
+                _ => source(selector),
             })
         }),
     };
@@ -178,11 +178,11 @@ pub fn bits_reverse(executed: &Executed) -> Result<Vec<Vec<Word>>> {
 }
 
 /// `bfe`: a field of bits; above it the highest of them or, beyond the register, the highest of the register, if the type
-/// is signed (ISA 9.7.1.19). Of place and length 8 bits count.
+/// is signed (ISA 9.7.1.19). Place and length are less than 256.
 pub fn bits_extract(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let signed = executed.read()?[0].1.kind == Kind::Signed;
     let [a, from, length] = executed.words()?;
-    let field = amount(from.part(0, 8)).zip(amount(length.part(0, 8))).map(|(from, length)| {
+    let field = byte(from).zip(byte(length)).map(|(from, length)| {
         // Beyond the register a field goes on with the sign: that the register is widened says so.
         let wide = if signed { a.sign_extended(Word::MAX_WIDTH) } else { a };
         let field = wide.part(from.min(a.width), length.min(a.width));
@@ -191,10 +191,15 @@ pub fn bits_extract(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     executed.give([field.unwrap_or(Word::undefined(a.width))])
 }
 
-/// `bfi`: a field of bits put into others (ISA 9.7.1.20). Of place and length 8 bits count.
+/// An amount that the ISA restricts to 8 bits. Devices take the lower 8 bits of others, or all of them.
+fn byte(word: Word) -> Option<u32> {
+    amount(word).filter(|amount| *amount < 256)
+}
+
+/// `bfi`: a field of bits put into others (ISA 9.7.1.20). Place and length are less than 256.
 pub fn bits_insert(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [a, b, at, length] = executed.words()?;
-    let inserted = amount(at.part(0, 8)).zip(amount(length.part(0, 8))).map(|(at, length)| {
+    let inserted = byte(at).zip(byte(length)).map(|(at, length)| {
         let at = at.min(b.width);
         let length = length.min(b.width - at);
         let above = at + length;
@@ -257,12 +262,14 @@ pub fn bits_find(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     })
 }
 
-/// `fns`: the place of the n-th 1 from a place on, upwards or downwards (ISA 9.7.1.17); all ones where there is none.
+/// `fns`: the place of the n-th 1 from a place on, upwards or downwards; all ones where there is none (ISA 9.7.1.17). The
+/// place is in the register, and n has an absolute value of 32 bits.
 pub fn bits_find_nth(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [mask, base, offset] = executed.words()?;
-    let known = mask.known().zip(amount(base)).zip(offset.sign_extended(Word::MAX_WIDTH).known());
-    let found = known.filter(|((_, base), _)| *base < mask.width).map(|((mask_bits, base), offset)| {
-        let offset = offset as i128;
+    let known = mask.known().zip(amount(base)).zip(offset.known());
+    let known = known.map(|((bits, base), offset)| (bits, base, offset as u32 as i32));
+    let known = known.filter(|(_, base, offset)| *base < mask.width && *offset != i32::MIN);
+    let found = known.map(|(mask_bits, base, offset)| {
         let set = |place: &u32| mask_bits >> place & 1 == 1;
         let skipped = (offset.unsigned_abs() as usize).saturating_sub(1);
         match offset {

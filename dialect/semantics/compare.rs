@@ -119,7 +119,7 @@ pub fn float_test(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [a] = executed.words()?;
     let (number, subnormal) = match read(format, a, false) {
         Read::Nan => (Some(Number::Nan), false),
-        Read::Bits(bits) => (Some(format.number(bits)), format.is_tiny(bits) && bits & (format.sign() - 1) != 0),
+        Read::Bits(bits) => (Some(format.number(bits)), format.is_subnormal(bits) && bits & (format.sign() - 1) != 0),
         Read::Unknown => (None, false),
     };
     let tests: [(&str, fn(Number, bool) -> bool); 6] = [

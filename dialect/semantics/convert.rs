@@ -1,9 +1,9 @@
 //! Conversions between types of numbers (ISA 9.7.9.21, 9.7.9.22).
 
-use super::float::{Finish, Read, nan, read};
+use super::float::{Finish, Read, nan, read, rounding};
 use super::integer::{clamped, range};
 use super::lanes::{Kind, Lane, Place};
-use super::number::{BF16, F16, F32, F64, Format, Number, Rounding, TF32};
+use super::number::{BF16, F16, F32, F64, Format, Number, Rounding, TF32, Top};
 use super::{Executed, Word};
 use crate::instruction::Variant;
 use anyhow::{Context, Result, ensure};
@@ -34,25 +34,29 @@ pub fn convert(executed: &Executed) -> Result<Vec<Vec<Word>>> {
 
 /// One number in another type.
 fn converted(variant: &Variant, from: Lane, to: Place, random: Option<Word>) -> Word {
-    let finish = Finish::of(variant);
+    let ftz = variant.has("ftz") && from.kind == Kind::Float(F32);
+    let word = flushing(variant, from, to, random, ftz);
+    match to.kind {
+        // Devices do not flush where the ISA says that they do.
+        Kind::Float(F16) if ftz => either(word, flushing(variant, from, to, random, false)),
+        _ => word,
+    }
+}
+
+/// One number in another type, where subnormal ones are flushed or not.
+fn flushing(variant: &Variant, from: Lane, to: Place, random: Option<Word>, ftz: bool) -> Word {
+    let saturates = variant.has("sat");
     let source = match from.kind {
-        Kind::Float(format) => match read(format, from.word, finish.ftz && format == F32) {
+        Kind::Float(format) => match read(format, from.word, ftz) {
             Read::Nan => Some(Number::Nan),
             Read::Bits(bits) => Some(format.number(bits)),
             Read::Unknown => None,
         },
         Kind::Scale => from.word.known().map(scale),
-        _ => match to.kind {
-            // Bits stay what they are, known or not.
-            Kind::Bits | Kind::Unsigned | Kind::Signed if !finish.sat => {
-                return if from.kind == Kind::Signed {
-                    from.word.sign_extended(to.width)
-                } else {
-                    from.word.resized(to.width)
-                };
-            }
-            _ => from.integer().map(Number::of),
-        },
+        // Bits stay what they are, known or not.
+        Kind::Signed if is_integer(to.kind) && !saturates => return from.word.sign_extended(to.width),
+        _ if is_integer(to.kind) && !saturates => return from.word.resized(to.width),
+        _ => from.integer().map(Number::of),
     };
     let Some(source) = source else { return Word::undefined(to.width) };
     let source = match integer_rounding(variant) {
@@ -60,10 +64,14 @@ fn converted(variant: &Variant, from: Lane, to: Place, random: Option<Word>) -> 
         None => source,
     };
     match to.kind {
-        Kind::Float(format) => in_place(float(variant, from.kind, source, format, random), to.width, format),
-        Kind::Scale => scale_bits(source, finish.rounding, variant.has("satfinite")),
+        Kind::Float(format) => in_place(float(variant, from, source, format, random), to.width, format),
+        Kind::Scale => scale_bits(source, rounding(variant), variant.has("satfinite")),
         Kind::Bits | Kind::Unsigned | Kind::Signed => integer(from.kind, source, to),
     }
+}
+
+fn is_integer(kind: Kind) -> bool {
+    matches!(kind, Kind::Bits | Kind::Unsigned | Kind::Signed)
 }
 
 /// How a number becomes an integer, if it does.
@@ -86,7 +94,7 @@ fn integer(from: Kind, number: Number, to: Place) -> Word {
 }
 
 /// A number in a floating-point format.
-fn float(variant: &Variant, from: Kind, number: Number, format: Format, random: Option<Word>) -> Word {
+fn float(variant: &Variant, from: Lane, number: Number, format: Format, random: Option<Word>) -> Word {
     let finish = Finish { ftz: variant.has("ftz") && format == F32, ..Finish::of(variant) };
     let rounded = |rounding| {
         let bits = Finish { rounding, ..finish }.bits(format, number)?;
@@ -94,13 +102,29 @@ fn float(variant: &Variant, from: Kind, number: Number, format: Format, random: 
         let held = infinite && variant.has("satfinite");
         Some(if held { bits & format.sign() | format.greatest() } else { bits })
     };
-    let word = |bits: Option<u128>| bits.map_or_else(|| nan(format), |bits| Word::new(format.width(), bits));
+    let word = |bits: Option<u128>| bits.map_or_else(|| nan_of(from, format), |bits| Word::new(format.width(), bits));
     match random {
         None => word(rounded(finish.rounding)),
-        Some(random) => match carries(from, number, format, random) {
+        Some(random) => match carries(from.kind, number, format, random) {
             Some(carries) => word(rounded(if carries { Rounding::Away } else { Rounding::Zero })),
             None => either(word(rounded(Rounding::Zero)), word(rounded(Rounding::Away))),
         },
+    }
+}
+
+/// What a NaN becomes: a quiet one stays quiet, while of another the fraction may be anything. Of tf32 devices may give
+/// another quiet NaN, or a number for one that is not quiet.
+fn nan_of(from: Lane, format: Format) -> Word {
+    let quiet = match from.kind {
+        Kind::Float(its) => its.top != Top::Special || from.word.bits & its.quiet() != 0,
+        _ => false,
+    };
+    let exponent = Word::partial(format.width(), format.exponent_bits(), format.exponent_bits());
+    match (format, format.top) {
+        (TF32, _) if quiet => exponent,
+        (TF32, _) => Word::undefined(format.width()),
+        (_, Top::Special) if !quiet => exponent,
+        _ => nan(format),
     }
 }
 

@@ -33,13 +33,10 @@ pub(super) fn read(format: Format, word: Word, ftz: bool) -> Read {
         return Read::Nan;
     }
     match word.known() {
-        Some(bits) => Read::Bits(if ftz { flushed(format, bits) } else { bits }),
+        Some(bits) if ftz && format.is_subnormal(bits) => Read::Bits(bits & format.sign()),
+        Some(bits) => Read::Bits(bits),
         None => Read::Unknown,
     }
-}
-
-fn flushed(format: Format, bits: u128) -> u128 {
-    if format.is_tiny(bits) { bits & format.sign() } else { bits }
 }
 
 /// A NaN of which no more is said. A format without NaN has its greatest number instead (ISA 9.7.9.21).
@@ -64,7 +61,8 @@ pub(super) fn rounding(variant: &Variant) -> Rounding {
 pub(super) struct Finish {
     /// How it is rounded.
     pub rounding: Rounding,
-    /// Subnormal results become zero.
+    /// Subnormal results become zero. The ISA does not say which these are: devices take those of IEEE 754 after rounding,
+    /// among which are some that would be rounded to the least normal number.
     pub ftz: bool,
     /// It is held between 0 and 1; NaN becomes 0.
     pub sat: bool,
@@ -89,7 +87,7 @@ impl Finish {
         if number == Number::Nan {
             return if self.sat { Some(0) } else { self.relu.then_some(bits) };
         }
-        let bits = if self.ftz { flushed(format, bits) } else { bits };
+        let bits = if self.ftz && format.is_tiny(number, self.rounding) { bits & format.sign() } else { bits };
         let negative = bits & format.sign() != 0;
         Some(match () {
             () if negative && (self.sat || self.relu) => 0,

@@ -126,8 +126,18 @@ impl Format {
     }
 
     /// Whether these bits are a subnormal number or a zero.
-    pub const fn is_tiny(self, bits: u128) -> bool {
+    pub const fn is_subnormal(self, bits: u128) -> bool {
         bits & self.exponent_bits() == 0
+    }
+
+    /// Whether a number is subnormal or less, rounded as if exponents had no end: tininess after rounding, in the words of
+    /// IEEE 754.
+    pub fn is_tiny(self, number: Number, rounding: Rounding) -> bool {
+        let endless = Format { exponent: 15, ..self };
+        let Number::Finite { significand, exponent, .. } = endless.number(endless.round(number, rounding)) else {
+            return false;
+        };
+        exponent + 128 - (significand.leading_zeros() as i32) <= self.least_exponent() + self.fraction as i32
     }
 
     const fn bias(self) -> i32 {
