@@ -26,6 +26,10 @@ typedef struct {
   bool readsMemory, writesMemory, isConvergent, varies, isOrdered;
 } PtxTileEffects;
 PtxTileEffects ptxTileEffects(MlirOperation op);
+typedef struct {
+  bool reads, writes;
+} PtxTileAccess;
+PtxTileAccess ptxTileAccessOf(MlirStringRef opcode, intptr_t words, intptr_t word);
 }
 
 namespace tile {
@@ -156,15 +160,15 @@ LogicalResult tile::SwizzleAttr::getStridesAndOffset(ArrayRef<int64_t>, SmallVec
   return failure();
 }
 
-// Write the destination, read the sources, read the destination too when it is preserved.
+// What the instruction does to the storage of each tile; a destination is read too when it is preserved.
 void tile::ApplyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  for (OpOperand &word : getWordsMutable()) {
+  for (auto [index, word] : llvm::enumerate(getWordsMutable())) {
     if (!isa<MemRefType>(word.get().getType()))
       continue;
-    bool written = word.getOperandNumber() == getWords().getBeginOperandIndex();
-    if (written)
+    PtxTileAccess access = ptxTileAccessOf(wrap(getOpcode()), getWords().size(), index);
+    if (access.writes)
       effects.emplace_back(MemoryEffects::Write::get(), &word);
-    if (!written || getPreserveDst())
+    if (access.reads || getPreserveDst())
       effects.emplace_back(MemoryEffects::Read::get(), &word);
   }
   if (!ptxTileEffects(wrap(getOperation())).isOrdered)

@@ -2,9 +2,21 @@
 
 use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Position, Variant};
 use anyhow::{Result, anyhow, bail, ensure};
+use std::cell::RefCell;
 
-/// Reads an opcode: the variants that its modifiers fit, at least one.
+/// Reads an opcode: the variants that its modifiers fit, at least one. What was read last is kept, as the same opcode is read
+/// many times over.
 pub fn read(text: &str) -> Result<Vec<Variant>> {
+    thread_local!(static LAST: RefCell<(String, Vec<Variant>)> = const { RefCell::new((String::new(), vec![])) });
+    LAST.with_borrow_mut(|last| {
+        if last.0 != text || last.1.is_empty() {
+            *last = (text.into(), fitting(text)?);
+        }
+        Ok(last.1.clone())
+    })
+}
+
+fn fitting(text: &str) -> Result<Vec<Variant>> {
     let legal = |c: char| c.is_ascii_alphanumeric() || "_.:".contains(c);
     ensure!(
         text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(legal),

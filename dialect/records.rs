@@ -184,19 +184,20 @@ fn operand(record: Record) -> String {
         (_, true) => "Some(Named::Symbol)",
         _ => "None",
     };
-    let constant = match bit(record, "constant") {
+    let bounds = match bit(record, "bounded") {
         true => format!("Some(({}, {}))", int(record, "least"), int(record, "most")),
         false => "None".into(),
     };
     format!(
         "Operand {{ name: {:?}, registers: {}, r#type: {its}, written: {}, address: {}, sink: {}, immediate: {}, \
-         constant: {constant}, negatable: {}, exact_width: {}, joined: {}, cache_policy: {}, named: {named} }}",
+         bounds: {bounds}, constant: {}, negatable: {}, exact_width: {}, joined: {}, cache_policy: {}, named: {named} }}",
         string(record, "name"),
         int(record, "registers"),
         bit(record, "written"),
         bit(record, "address"),
         bit(record, "sink"),
         bit(record, "immediate"),
+        bit(record, "constant"),
         bit(record, "negatable"),
         bit(record, "exactWidth"),
         bit(record, "joined"),

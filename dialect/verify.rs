@@ -298,6 +298,8 @@ pub struct ApplyOperands<'c, 'a> {
     pub sink: Vec<i64>,
     /// The cache policy.
     pub cache_policy: Option<Value<'c, 'a>>,
+    /// The source that can be is negated.
+    pub inverted: bool,
 }
 
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
@@ -320,6 +322,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
         cache_policy: cache_policy.into_iter().next(),
+        inverted: inherent(op, "inverted").is_some(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
@@ -331,6 +334,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
         cache_policy: operands.cache_policy.is_some(),
+        inverted: operands.inverted,
     })?;
     let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
     Ok((operands, tiles, application))
@@ -533,4 +537,26 @@ extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
         // An instruction with a number is one that was asked for: it waits for its symbol to be lowered (lowering.cpp).
         varies: varies || op.has_attribute("instruction"),
     }
+}
+
+/// PtxTileAccess of dialect.cpp: what a `tile.apply` does to the storage of a word.
+#[repr(C)]
+struct Access {
+    reads: bool,
+    writes: bool,
+}
+
+/// The opcode and the number of words decide it, whichever form it is.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
+    let fitting = opcode::read(&text(opcode)).unwrap_or_default();
+    let of_count = fitting.iter().filter(|variant| variant.form.words().count() == words as usize);
+    let operands = of_count.filter_map(|variant| Some((variant.instruction, variant.form.words().nth(word as usize)?)));
+    let accesses = operands.map(|(record, operand)| match operand.address {
+        true => Access { reads: record.reads_memory, writes: record.writes_memory },
+        false => Access { reads: !operand.written, writes: operand.written },
+    });
+    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
+    // What fits nothing could do anything.
+    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
 }

@@ -60,40 +60,29 @@ def packedBytes : Ptx_Type<"b32", 32, ["i32", "vector<4xi8>"]>;
 // Modifiers
 //===------------------------------------------------------------------------------------------------------------===//
 
-def rna : Ptx_Token<"rna", "rounds to the nearest, ties away from zero">;
+def rna : Ptx_Token<"rna", "rounds to the nearest value, ties away from zero">;
 let chips = ["sm_100a", "sm_103a"] in
 def rs : Ptx_Token<"rs", "rounds stochastically, by the random bits of the last operand", 87>;
 def rni : Ptx_Token<"rni", "rounds to the nearest integer, ties to even">;
-def rzi : Ptx_Token<"rzi", "rounds to an integer towards zero">;
-def rmi : Ptx_Token<"rmi", "rounds to an integer towards minus infinity">;
-def rpi : Ptx_Token<"rpi", "rounds to an integer towards plus infinity">;
-def satfinite : Ptx_Token<"satfinite", "what is beyond the range of the type becomes its greatest number of that sign", 81>;
+def rzi : Ptx_Token<"rzi", "rounds to an integer toward zero">;
+def rmi : Ptx_Token<"rmi", "rounds to an integer toward negative infinity">;
+def rpi : Ptx_Token<"rpi", "rounds to an integer toward positive infinity">;
+def satfinite : Ptx_Token<"satfinite", "what is beyond the type's range becomes its greatest number of that sign", 81>;
 def pack : Ptx_Token<"pack", "converts two integers and packs the results">;
-
-class Rounding<list<Ptx_Token> modes> : Ptx_Position<"rounding", modes>;
-class Saturation<Ptx_Token token> : Ptx_Position<"saturation", [token]>;
-defvar toFloat = rounding;
-defvar toNearestOrZero = Rounding<[rn, rz]>;
-defvar toNearest = Rounding<[rn]>;
-defvar stochastic = Rounding<[rs]>;
-defvar integerRoundings = [rni, rzi, rmi, rpi];
-defvar toInteger = Rounding<integerRoundings>;
-defvar maybeToInteger = Maybe<"rounding", integerRoundings>;
-defvar maybeClamped = Maybe<"saturation", [satInteger]>;
-defvar maybeSatfinite = Maybe<"saturation", [satfinite]>;
-defvar mustSatfinite = Saturation<satfinite>;
 
 //===------------------------------------------------------------------------------------------------------------===//
 // Forms
 //===------------------------------------------------------------------------------------------------------------===//
+
+class Rounding<list<Ptx_Token> modes> : Ptx_Position<"rounding", modes>;
 
 class Convert<string what, list<Ptx_Position> modifiers, list<Ptx_Type> to, list<Ptx_Type> from,
               list<Ptx_Operand> arguments, int leastPtx = 10, int leastSm = 0, list<string> only = []>
     : Form<what, "9.7.9.21", !listconcat(modifiers, [Types<to>, Types<from>]), arguments, leastPtx, leastSm, only>;
 
 class Pack<string what, list<Ptx_Type> to, list<Ptx_Position> before, list<Ptx_Operand> arguments, int leastSm>
-    : Form<what, "9.7.9.22", !listconcat([Ptx_Position<"operation", [pack]>, Saturation<satInteger>, Types<to>, Types<[s32]>],
-                                         before), arguments, 65, leastSm>;
+    : Form<what, "9.7.9.22", !listconcat([Ptx_Position<"operation", [pack]>, Ptx_Position<"saturation", [satInteger]>,
+                                          Types<to>, Types<[s32]>], before), arguments, 65, leastSm>;
 
 // An operand whose type may be a Ptx_Byte.
 class ExactDst<string name> : Dst<name> {
@@ -149,75 +138,88 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
   defvar d = Dst<"d">;
   defvar a = SrcOrImm<"a", 1, SecondType>;
   defvar b = SrcOrImm<"b", 1, SecondType>;
-  // PTX has no constants of halves and packed floats, and takes random bits from a register.
+  // PTX has no constants of 16-bit and packed floats, and takes random bits from a register.
   defvar half = Src<"a", 1, SecondType>;
-  defvar rbits = Src<"rbits", 1, randomBits>;
+  defvar random = Src<"rbits", 1, randomBits>;
   defvar packs = [Dst<"d", 1, packedBytes>, a, b, SrcOrImm<"c", 1, packedBytes>];
+
+  defvar integer = Rounding<[rni, rzi, rmi, rpi]>;
+  defvar maybeInteger = Maybe<"rounding", [rni, rzi, rmi, rpi]>;
+  defvar nearestOrZero = Rounding<[rn, rz]>;
+  defvar stochastic = Rounding<[rs]>;
+  defvar power = Rounding<[rz, rp]>;
+  defvar mustFtz = Ptx_Position<"flush to zero", [ftz]>;
+  defvar clamp = Maybe<"saturation", [satInteger]>;
+  defvar mustClamp = Ptx_Position<"saturation", [satInteger]>;
+  defvar mustRelu = Ptx_Position<"rectification", [relu]>;
+  defvar maybeRelu = Maybe<"rectification", [relu]>;
+  defvar maybeFinite = Maybe<"saturation", [satfinite]>;
+  defvar mustFinite = Ptx_Position<"saturation", [satfinite]>;
+
   defvar e8 = [e4m3x2, e5m2x2];
   defvar e6e4 = [e2m3x2, e3m2x2, e2m1x2];
-  defvar toPower = Rounding<[rz, rp]>;
-  // With each its family. rs is not of them: neither sm_100f nor sm_110a has it.
+  defvar four = [e4m3x4, e5m2x4, e2m3x4, e3m2x4, e2m1x4];
+  // Each with its family; rs is on two chips alone.
   defvar families = ["sm_100a", "sm_100f", "sm_101a", "sm_101f", "sm_103a", "sm_103f", "sm_110a", "sm_110f", "sm_120a",
                      "sm_120f", "sm_121a", "sm_121f"];
+
   let forms = !listconcat([
     Convert<"integer", [], integers, integers, [d, a]>,
-    ], !foreach(to, integers, Convert<"integer, clamped", [Saturation<satInteger>], [to], Beyond<to>.types, [d, a]>), [
-    Convert<"integer to float", [toFloat, maybeSat], [f16, f64], integers, [d, a]>,
-    Convert<"integer to float", [toFloat, maybeFtz, maybeSat], [f32], integers, [d, a]>,
-    Convert<"integer to float", [toFloat], [bf16], exactIntegers, [d, ExactSrcOrImm<"a">], 78, 90>,
-    Convert<"float to integer", [toInteger, maybeClamped], integers, [f16], [d, half]>,
-    Convert<"float to integer", [toInteger, maybeClamped], integers, [f64], [d, a]>,
-    Convert<"float to integer", [toInteger, maybeFtz, maybeClamped], integers, [f32], [d, a]>,
-    Convert<"float to integer", [toInteger], exactIntegers, [bf16], [ExactDst<"d">, half], 78, 90>,
+  ], !foreach(to, integers, Convert<"clamped integer", [mustClamp], [to], Beyond<to>.types, [d, a]>), [
+    Convert<"integer to float", [rounding, maybeSat], [f16, f64], integers, [d, a]>,
+    Convert<"integer to float", [rounding, maybeFtz, maybeSat], [f32], integers, [d, a]>,
+    Convert<"integer to float", [rounding], [bf16], exactIntegers, [d, ExactSrcOrImm<"a">], 78, 90>,
+    Convert<"float to integer", [integer, clamp], integers, [f16], [d, half]>,
+    Convert<"float to integer", [integer, clamp], integers, [f64], [d, a]>,
+    Convert<"float to integer", [integer, maybeFtz, clamp], integers, [f32], [d, a]>,
+    Convert<"float to integer", [integer], exactIntegers, [bf16], [ExactDst<"d">, half], 78, 90>,
 
-    Convert<"same float", [maybeToInteger, maybeSat], [f16], [f16], [d, half]>,
-    Convert<"same float", [maybeToInteger, maybeFtz, maybeSat], [f32], [f32], [d, a]>,
-    Convert<"same float", [maybeToInteger, maybeSat], [f64], [f64], [d, a]>,
-    Convert<"same float", [maybeToInteger], [bf16], [bf16], [d, half], 78, 90>,
+    Convert<"same float", [maybeInteger, maybeSat], [f16], [f16], [d, half]>,
+    Convert<"same float", [maybeInteger, maybeFtz, maybeSat], [f32], [f32], [d, a]>,
+    Convert<"same float", [maybeInteger, maybeSat], [f64], [f64], [d, a]>,
+    Convert<"same float", [maybeInteger], [bf16], [bf16], [d, half], 78, 90>,
     Convert<"wider float", [maybeFtz, maybeSat], [f32], [f16], [d, half]>,
     Convert<"wider float", [maybeSat], [f64], [f16], [d, half]>,
     Convert<"wider float", [maybeFtz, maybeSat], [f64], [f32], [d, a]>,
     Convert<"wider float", [], [f32], [bf16], [d, half], 71, 80>,
-    Convert<"wider float", [Ptx_Position<"flush to zero", [ftz]>], [f32], [bf16], [d, half], 78, 90>,
+    Convert<"wider float", [mustFtz], [f32], [bf16], [d, half], 78, 90>,
     Convert<"wider float", [], [f64], [bf16], [d, half], 78, 90>,
-    Convert<"narrower float", [toFloat, maybeFtz, maybeSat], [f32], [f64], [d, a]>,
-    Convert<"narrower float", [toFloat, maybeFtz, maybeSat], [f16], [f32], [d, a]>,
-    Convert<"narrower float", [toFloat, maybeSat], [f16], [f64], [d, a]>,
-    Convert<"narrower float", [toFloat], [f16], [bf16], [d, half], 78, 90>,
-    Convert<"narrower float", [toFloat, maybeFtz], [bf16], [f32], [d, a], 70, 80>,
-    Convert<"narrower float", [toFloat], [bf16], [f64], [d, a], 78, 90>,
-    Convert<"narrower float", [toFloat], [bf16], [f16], [d, half], 78, 90>,
-    Convert<"narrower float", [toNearestOrZero, Ptx_Position<"rectification", [relu]>, maybeSatfinite], [f16, bf16], [f32],
-            [d, a], 70, 80>,
-    Convert<"narrower float", [toNearestOrZero, mustSatfinite], [f16], [f32], [d, a], 81, 70>,
-    Convert<"narrower float", [toNearestOrZero, mustSatfinite], [bf16], [f32], [d, a], 81, 80>,
-    Convert<"narrower float", [Rounding<[rna]>, maybeSatfinite], [tf32], [f32], [d, a], 70, 80>,
-    Convert<"narrower float", [toNearestOrZero, maybeRelu], [tf32], [f32], [d, a], 78, 90>,
-    Convert<"narrower float", [toNearestOrZero, mustSatfinite, maybeRelu], [tf32], [f32], [d, a], 86, 100>,
+    Convert<"narrower float", [rounding, maybeFtz, maybeSat], [f32], [f64], [d, a]>,
+    Convert<"narrower float", [rounding, maybeFtz, maybeSat], [f16], [f32], [d, a]>,
+    Convert<"narrower float", [rounding, maybeSat], [f16], [f64], [d, a]>,
+    Convert<"narrower float", [rounding], [f16], [bf16], [d, half], 78, 90>,
+    Convert<"narrower float", [rounding, maybeFtz], [bf16], [f32], [d, a], 70, 80>,
+    Convert<"narrower float", [rounding], [bf16], [f64], [d, a], 78, 90>,
+    Convert<"narrower float", [rounding], [bf16], [f16], [d, half], 78, 90>,
+    Convert<"rectified float", [nearestOrZero, mustRelu, maybeFinite], [f16, bf16], [f32], [d, a], 70, 80>,
+    Convert<"finite float", [nearestOrZero, mustFinite], [f16], [f32], [d, a], 81, 70>,
+    Convert<"finite float", [nearestOrZero, mustFinite], [bf16], [f32], [d, a], 81, 80>,
+    Convert<"narrower float", [Rounding<[rna]>, maybeFinite], [tf32], [f32], [d, a], 70, 80>,
+    Convert<"narrower float", [nearestOrZero, maybeRelu], [tf32], [f32], [d, a], 78, 90>,
+    Convert<"finite float", [nearestOrZero, mustFinite, maybeRelu], [tf32], [f32], [d, a], 86, 100>,
 
-    Convert<"pair", [toNearestOrZero, maybeRelu, maybeSatfinite], [f16x2, bf16x2], [f32], [d, a, b], 70, 80>,
-    Convert<"pair", [stochastic, maybeRelu, maybeSatfinite], [f16x2, bf16x2], [f32], [d, a, b, rbits]>,
-    Convert<"pair", [toNearest, mustSatfinite, maybeRelu], e8, [f32], [d, a, b], 81, 89>,
-    Convert<"packed pair", [toNearest, mustSatfinite, maybeRelu], e8, [f16x2], [d, half], 81, 89>,
-    Convert<"packed pair", [toNearest, maybeRelu], [f16x2], e8, [d, half], 81, 89>,
-    Convert<"pair", [toNearest, mustSatfinite, maybeRelu], e6e4, [f32], [ExactDst<"d">, a, b], 86, 100, families>,
-    Convert<"packed pair", [toNearest, maybeRelu], [f16x2], e6e4, [d, ExactSrc<"a">], 86, 100, families>,
-    Convert<"pair", [toPower, maybeSatfinite], [ue8m0x2], [f32], [d, a, b], 86, 100, families>,
-    Convert<"packed pair", [toPower, maybeSatfinite], [ue8m0x2], [bf16x2], [d, half], 86, 100, families>,
-    Convert<"packed pair", [toNearest], [bf16x2], [ue8m0x2], [d, half], 86, 100, families>,
-    Convert<"four", [stochastic, maybeRelu, mustSatfinite], [e4m3x4, e5m2x4, e2m3x4, e3m2x4, e2m1x4], [f32],
-            [d, SrcOrImm<"a", 4, SecondType>, rbits]>,
+    Convert<"pair", [nearestOrZero, maybeRelu, maybeFinite], [f16x2, bf16x2], [f32], [d, a, b], 70, 80>,
+    Convert<"random pair", [stochastic, maybeRelu, maybeFinite], [f16x2, bf16x2], [f32], [d, a, b, random]>,
+    Convert<"pair", [nearest, mustFinite, maybeRelu], e8, [f32], [d, a, b], 81, 89>,
+    Convert<"pair", [nearest, mustFinite, maybeRelu], e6e4, [f32], [ExactDst<"d">, a, b], 86, 100, families>,
+    Convert<"pair", [power, maybeFinite], [ue8m0x2], [f32], [d, a, b], 86, 100, families>,
+    Convert<"packed pair", [nearest, mustFinite, maybeRelu], e8, [f16x2], [d, half], 81, 89>,
+    Convert<"packed pair", [nearest, maybeRelu], [f16x2], e8, [d, half], 81, 89>,
+    Convert<"packed pair", [nearest, maybeRelu], [f16x2], e6e4, [d, ExactSrc<"a">], 86, 100, families>,
+    Convert<"packed pair", [power, maybeFinite], [ue8m0x2], [bf16x2], [d, half], 86, 100, families>,
+    Convert<"packed pair", [nearest], [bf16x2], [ue8m0x2], [d, half], 86, 100, families>,
+    Convert<"random four", [stochastic, maybeRelu, mustFinite], four, [f32], [d, SrcOrImm<"a", 4, SecondType>, random]>,
 
-    Pack<"two", [u16, s16], [], [Dst<"d", 1, packedPair>, a, b], 72>,
-    Pack<"two, others above", [wideU8, wideS8], [Types<[b32]>], packs, 72>,
-    Pack<"two, others above", [packedU4, packedS4, packedU2, packedS2], [Types<[b32]>], packs, 75>,
+    Pack<"two integers", [u16, s16], [], [Dst<"d", 1, packedPair>, a, b], 72>,
+    Pack<"two integers beside others", [wideU8, wideS8], [Types<[b32]>], packs, 72>,
+    Pack<"two integers beside others", [packedU4, packedS4, packedU2, packedS2], [Types<[b32]>], packs, 75>,
   ]);
-  // Both lose, and the ISA says which way only with a rounding. The other ones lose nothing.
+  // The ISA has a rounding where bits are lost, and there alone.
   let refused = [
-    Ptx_Refused<"cvt.f16.bf16", "bits are lost from bf16 to f16; add .rn, .rz, .rm or .rp (R121)">,
-    Ptx_Refused<"cvt.bf16.f16", "bits are lost from f16 to bf16; add .rn, .rz, .rm or .rp (R121)">,
-    Ptx_Refused<"cvt.r*.f32.bf16", "every bf16 is an f32, so that there is nothing to round; write cvt.f32.bf16 (R121)">,
-    Ptx_Refused<"cvt.r*.f64.bf16", "every bf16 is an f64, so that there is nothing to round; write cvt.f64.bf16 (R121)">,
+    Ptx_Refused<"cvt.f16.bf16", "f16 lacks numbers of bf16; write the rounding .rn, .rz, .rm or .rp (R121)">,
+    Ptx_Refused<"cvt.bf16.f16", "bf16 lacks numbers of f16; write the rounding .rn, .rz, .rm or .rp (R121)">,
+    Ptx_Refused<"cvt.r*.f32.bf16", "f32 has every number of bf16; take out the rounding (R121)">,
+    Ptx_Refused<"cvt.r*.f64.bf16", "f64 has every number of bf16; take out the rounding (R121)">,
   ];
 }
 

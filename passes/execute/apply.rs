@@ -29,6 +29,7 @@ pub struct Application<'c> {
     negated: bool,
     preserve_dst: bool,
     sink: Vec<i64>,
+    inverted: bool,
 }
 
 /// Where the words of an operand are in one repeat.
@@ -131,7 +132,11 @@ impl<'c> Core<'_, 'c, '_> {
             places.push((operand, place.with_context(|| format!("({})", operand.name))?));
         }
         let sources = places.iter().filter(|(operand, _)| is_read(variant, operand));
-        let sources = sources.map(|(operand, place)| self.get(variant, operand, place)).collect::<Result<Vec<_>>>()?;
+        let sources = sources.map(|(operand, place)| {
+            let words = self.get(variant, operand, place)?;
+            Ok(if its.inverted && operand.negatable { inverted(&words) } else { words })
+        });
+        let sources = sources.collect::<Result<Vec<_>>>()?;
         let written = || places.iter().filter(|(operand, _)| is_written(variant, operand));
         let widths = written().map(|(operand, place)| vec![place.width(); operand.registers as usize]);
         let results = compute(variant, &sources, &widths.collect::<Vec<_>>())?;
@@ -181,7 +186,7 @@ impl<'c> Core<'_, 'c, '_> {
             Place::Scalar(_) => bail!("writes a scalar"),
             Place::Registers { addresses, width } => {
                 for (index, (address, word)) in addresses.iter().zip(words).enumerate() {
-                    if !operand.sink || !sink.contains(&(index as i64)) {
+                    if !variant.form.is_sunk(operand, index, sink) {
                         memory.write(Span::of_word(*address, *width), *word)?;
                     }
                 }
@@ -229,7 +234,7 @@ impl<'c> Core<'_, 'c, '_> {
                 }
                 Some(Named::Symbol) => words = vec![Word::new(width, symbol.into())],
                 None if operands.inverted && operand.negatable => {
-                    words = words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect();
+                    words = inverted(&words);
                 }
                 None => {}
             }
@@ -266,7 +271,7 @@ impl<'c> Core<'_, 'c, '_> {
                     self.machine.memory.write(span, word)?;
                 }
             } else {
-                let sunk = |index: usize| operand.sink && operands.sink.contains(&(index as i64));
+                let sunk = |index: usize| variant.form.is_sunk(operand, index, &operands.sink);
                 registers.extend(
                     words.into_iter().enumerate().filter(|(index, _)| !sunk(*index)).map(|(_, word)| word.into()),
                 );
@@ -291,8 +296,14 @@ impl<'c> Application<'c> {
             negated: operands.negated,
             preserve_dst: operands.preserve_dst,
             sink: operands.sink,
+            inverted: operands.inverted,
         })
     }
+}
+
+/// The complement of each word, where it is defined.
+fn inverted(words: &[Word]) -> Vec<Word> {
+    words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect()
 }
 
 /// Whether an instruction computes with the words of an operand, or with the elements at its address.
