@@ -10,7 +10,7 @@ def rm : Ptx_Token<"rm", "rounds toward negative infinity">;
 def rp : Ptx_Token<"rp", "rounds toward positive infinity">;
 def ftz : Ptx_Token<"ftz", "subnormal sources and results become zeros of their sign">;
 def satFloat : Ptx_Token<"sat", "clamps the result to [0.0, 1.0]; NaN becomes 0.0">;
-def satInteger : Ptx_Token<"sat", "clamps the result to the range of the type, where it would wrap">;
+def satInteger : Ptx_Token<"sat", "clamps the result to the range of the type">;
 def relu : Ptx_Token<"relu", "negative results become 0, and NaN the canonical NaN">;
 def approx : Ptx_Token<"approx", "an approximation, whose greatest error the ISA states">;
 
@@ -21,6 +21,7 @@ defvar nearest = Ptx_Position<"rounding", [rn]>;
 defvar maybeNearest = Maybe<"rounding", [rn]>;
 defvar maybeFtz = Maybe<"flush to zero", [ftz]>;
 defvar maybeSat = Maybe<"saturation", [satFloat]>;
+defvar maybeRelu = Maybe<"rectification", [relu]>;
 defvar approximately = Ptx_Position<"approximation", [approx]>;
 
 // Signless integers of these widths have an opcode for each way to read them.

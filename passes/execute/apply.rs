@@ -23,11 +23,13 @@ use std::rc::Rc;
 pub struct Application<'c> {
     variant: Variant,
     repeats: i64,
+    /// One for each operand: the cache policy is the last.
     words: Vec<Value<'c, 'c>>,
     pred: Option<Value<'c, 'c>>,
     negated: bool,
     preserve_dst: bool,
     sink: Vec<i64>,
+    inverted: bool,
 }
 
 /// Where the words of an operand are in one repeat.
@@ -130,7 +132,11 @@ impl<'c> Core<'_, 'c, '_> {
             places.push((operand, place.with_context(|| format!("({})", operand.name))?));
         }
         let sources = places.iter().filter(|(operand, _)| is_read(variant, operand));
-        let sources = sources.map(|(operand, place)| self.get(variant, operand, place)).collect::<Result<Vec<_>>>()?;
+        let sources = sources.map(|(operand, place)| {
+            let words = self.get(variant, operand, place)?;
+            Ok(if its.inverted && operand.negatable { inverted(&words) } else { words })
+        });
+        let sources = sources.collect::<Result<Vec<_>>>()?;
         let written = || places.iter().filter(|(operand, _)| is_written(variant, operand));
         let widths = written().map(|(operand, place)| vec![place.width(); operand.registers as usize]);
         let results = compute(variant, &sources, &widths.collect::<Vec<_>>())?;
@@ -180,7 +186,7 @@ impl<'c> Core<'_, 'c, '_> {
             Place::Scalar(_) => bail!("writes a scalar"),
             Place::Registers { addresses, width } => {
                 for (index, (address, word)) in addresses.iter().zip(words).enumerate() {
-                    if !operand.sink || !sink.contains(&(index as i64)) {
+                    if !variant.form.is_sunk(operand, index, sink) {
                         memory.write(Span::of_word(*address, *width), *word)?;
                     }
                 }
@@ -228,7 +234,7 @@ impl<'c> Core<'_, 'c, '_> {
                 }
                 Some(Named::Symbol) => words = vec![Word::new(width, symbol.into())],
                 None if operands.inverted && operand.negatable => {
-                    words = words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect();
+                    words = inverted(&words);
                 }
                 None => {}
             }
@@ -265,7 +271,7 @@ impl<'c> Core<'_, 'c, '_> {
                     self.machine.memory.write(span, word)?;
                 }
             } else {
-                let sunk = |index: usize| operand.sink && operands.sink.contains(&(index as i64));
+                let sunk = |index: usize| variant.form.is_sunk(operand, index, &operands.sink);
                 registers.extend(
                     words.into_iter().enumerate().filter(|(index, _)| !sunk(*index)).map(|(_, word)| word.into()),
                 );
@@ -285,18 +291,24 @@ impl<'c> Application<'c> {
         Ok(Application {
             variant: application.variant,
             repeats: application.repeats,
-            words: operands.words,
+            words: operands.words.into_iter().chain(operands.cache_policy).collect(),
             pred: operands.pred,
             negated: operands.negated,
             preserve_dst: operands.preserve_dst,
             sink: operands.sink,
+            inverted: operands.inverted,
         })
     }
 }
 
-/// Whether an instruction reads the words of an operand, or the elements at its address.
+/// The complement of each word, where it is defined.
+fn inverted(words: &[Word]) -> Vec<Word> {
+    words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect()
+}
+
+/// Whether an instruction computes with the words of an operand, or with the elements at its address.
 fn is_read(variant: &Variant, operand: &Operand) -> bool {
-    if operand.address { variant.instruction.reads_memory } else { !operand.written }
+    if operand.address { variant.instruction.reads_memory } else { !operand.written && !operand.cache_policy }
 }
 
 fn is_written(variant: &Variant, operand: &Operand) -> bool {
