@@ -35,6 +35,8 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
+    /// The modifiers that make another thread see it happen.
+    pub ordering: &'static [&'static str],
     /// What ptxas takes and no form has, by choice.
     pub refused: &'static [Refused],
 }
@@ -155,8 +157,10 @@ pub struct Operand {
     pub sink: bool,
     /// A constant may stand for a register.
     pub immediate: bool,
-    /// Only a constant may, from the first to the second.
-    pub constant: Option<(i64, i64)>,
+    /// The least and the greatest constant that may, where not all do.
+    pub bounds: Option<(i64, i64)>,
+    /// Only a constant may.
+    pub constant: bool,
     /// A register may be negated.
     pub negatable: bool,
     /// Its registers have exactly the width of its type; others may be wider.
@@ -202,6 +206,12 @@ impl Operand {
     /// Its type where that does not stand in the opcode.
     pub fn own_type(&self) -> Option<&'static PtxType> {
         if let OperandType::Own(own) = self.r#type { Some(own) } else { None }
+    }
+
+    /// Whether a constant, lane 0 lowest, may stand for a register.
+    pub fn takes_constant(&self, bits: u64) -> bool {
+        let is_within = |(least, most)| i64::try_from(bits).is_ok_and(|value| (least..=most).contains(&value));
+        self.immediate && self.bounds.is_none_or(is_within)
     }
 
     /// How many values of an op it is, none of them sunk.
@@ -269,6 +279,31 @@ impl Form {
             }
         }
         Placement { form: self, tokens, strays }
+    }
+
+    /// The operands that are words of a `tile.apply`: all but those that a clause gives.
+    pub fn words(&self) -> impl Iterator<Item = &'static Operand> {
+        self.operands.iter().filter(|operand| !operand.cache_policy)
+    }
+
+    /// Whether `tile.apply` gives it a cache policy.
+    pub fn has_cache_policy(&self) -> bool {
+        self.operands.iter().any(|operand| operand.cache_policy)
+    }
+
+    /// The words that may be sunk: those of all operands that have such, numbered in order.
+    pub fn sinkable(&self) -> usize {
+        self.operands.iter().filter(|operand| operand.sink).map(Operand::values).sum()
+    }
+
+    /// Whether a clause `sink` names a word of an operand.
+    pub fn is_sunk(&self, operand: &Operand, word: usize, sink: &[i64]) -> bool {
+        if !operand.sink || sink.is_empty() {
+            return false;
+        }
+        let before = self.operands.iter().take_while(|its| !std::ptr::eq(*its, operand)).filter(|its| its.sink);
+        let first: usize = before.map(Operand::values).sum();
+        sink.contains(&((first + word) as i64))
     }
 
     /// The values that it writes and reads, none of them sunk.
@@ -391,6 +426,11 @@ pub fn lookup(mnemonic: &str) -> Option<&'static Instruction> {
 }
 
 impl Instruction {
+    /// Whether modifiers make another thread see it happen, whatever form they fit.
+    pub fn is_ordered(&self, modifiers: &str) -> bool {
+        modifiers.split('.').any(|word| self.ordering.contains(&word))
+    }
+
     /// The variant of a form that modifiers (`global.b32`, in any order) name, if they fit it.
     pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Option<Variant> {
         let Placement { tokens, strays, .. } = form.place(modifiers);

@@ -24,7 +24,16 @@ fn scalar(element: &str) -> Word {
 }
 
 fn plain<'a>(opcode: &'a str, words: &'a [Word]) -> Apply<'a> {
-    Apply { opcode, words, scope: "thread", predicated: false, preserve_dst: false, sink: &[], cache_policy: false }
+    Apply {
+        opcode,
+        words,
+        scope: "thread",
+        predicated: false,
+        preserve_dst: false,
+        sink: &[],
+        inverted: false,
+        cache_policy: false,
+    }
 }
 
 fn verdict(opcode: &str, words: &[Word]) -> Result<(String, i64), String> {

@@ -33,6 +33,31 @@ inline void printOpcode(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::
   printer << mlir::StringAttr::get(op->getContext(), ptx::canonicalOpcode(opcode.getValue()));
 }
 
+// `%b, %a`, `%p, %a, %b, not %c`: what PTX negates is the last source
+inline mlir::ParseResult parseWords(mlir::OpAsmParser &parser,
+                                    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &words,
+                                    mlir::UnitAttr &inverted) {
+  mlir::OptionalParseResult first = parser.parseOptionalOperand(words.emplace_back());
+  if (!first.has_value()) {
+    words.pop_back();
+    return mlir::success();
+  }
+  if (*first)
+    return mlir::failure();
+  while (!inverted && succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("not")))
+      inverted = parser.getBuilder().getUnitAttr();
+    if (parser.parseOperand(words.emplace_back()))
+      return mlir::failure();
+  }
+  return mlir::success();
+}
+inline void printWords(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::OperandRange words,
+                       mlir::UnitAttr inverted) {
+  for (auto [i, word] : llvm::enumerate(words))
+    printer << (i ? ", " : "") << (inverted && i + 1 == words.size() ? "not " : "") << word;
+}
+
 // `@laneid`; m where nothing stands
 inline mlir::ParseResult parseAxis(mlir::AsmParser &parser, uint32_t &axis) {
   axis = 0;

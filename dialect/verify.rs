@@ -296,6 +296,10 @@ pub struct ApplyOperands<'c, 'a> {
     pub preserve_dst: bool,
     /// The sunk words.
     pub sink: Vec<i64>,
+    /// The cache policy.
+    pub cache_policy: Option<Value<'c, 'a>>,
+    /// The source that can be is negated.
+    pub inverted: bool,
 }
 
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
@@ -317,6 +321,8 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         negated: inherent(op, "negated").is_some(),
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
+        cache_policy: cache_policy.into_iter().next(),
+        inverted: inherent(op, "inverted").is_some(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
@@ -327,7 +333,8 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         predicated: operands.pred.is_some(),
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
-        cache_policy: !cache_policy.is_empty(),
+        cache_policy: operands.cache_policy.is_some(),
+        inverted: operands.inverted,
     })?;
     let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
     Ok((operands, tiles, application))
@@ -506,21 +513,51 @@ struct Effects {
     writes_memory: bool,
     convergent: bool,
     varies: bool,
+    ordered: bool,
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
     let op = unsafe { OperationRef::from_raw(raw) };
-    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true };
-    // Every ptx op comes from a record; what did not would have every effect.
-    let Some(record) = instruction::lookup(op_name(op).trim_start_matches("ptx.")) else { return any };
+    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true, ordered: true };
+    let opcode = match op_name(op) {
+        "tile.apply" => string(op, "opcode"),
+        name => format!("{}.{}", name.trim_start_matches("ptx."), string(op, "modifiers")),
+    };
+    // What has no record would have every effect.
+    let (mnemonic, modifiers) = opcode.split_once('.').unwrap_or((&opcode, ""));
+    let Some(record) = instruction::lookup(mnemonic) else { return any };
     let varies = inherent(op, "special").is_some()
         && !named::special(&string(op, "special")).is_ok_and(|source| !source.register.varies);
     Effects {
         reads_memory: record.reads_memory,
         writes_memory: record.writes_memory,
         convergent: record.convergent,
+        ordered: record.is_ordered(modifiers),
         // An instruction with a number is one that was asked for: it waits for its symbol to be lowered (lowering.cpp).
         varies: varies || op.has_attribute("instruction"),
     }
+}
+
+/// PtxTileAccess of dialect.cpp: what a `tile.apply` does to the storage of a word.
+#[repr(C)]
+struct Access {
+    reads: bool,
+    writes: bool,
+}
+
+/// The opcode and the number of words decide it, whichever form it is.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
+    let fitting = opcode::read(&text(opcode)).unwrap_or_default();
+    let of_count = fitting.iter().filter(|variant| variant.form.operands.len() == words as usize);
+    let accesses = of_count.map(|variant| match &variant.form.operands[word as usize] {
+        operand if operand.address => {
+            Access { reads: variant.instruction.reads_memory, writes: variant.instruction.writes_memory }
+        }
+        operand => Access { reads: !operand.written, writes: operand.written },
+    });
+    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
+    // What fits nothing could do anything.
+    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
 }

@@ -48,7 +48,11 @@ impl Kernel {
         let choices: Vec<Vec<u128>> = read
             .iter()
             .flat_map(|operand| {
-                let choices = values::of(variant.type_of(operand), element(operand).width(), operand.constant);
+                let choices = values::of(
+                    variant.type_of(operand),
+                    element(operand).width(),
+                    operand.bounds.filter(|_| operand.constant),
+                );
                 vec![choices; operand.registers as usize]
             })
             .collect();
@@ -58,7 +62,7 @@ impl Kernel {
             inputs.push(read.iter().map(|it| words.by_ref().take(it.registers as usize).collect()).collect());
         }
         // A constant is one for all threads.
-        if let Some(at) = read.iter().position(|operand| operand.constant.is_some()) {
+        if let Some(at) = read.iter().position(|operand| operand.constant) {
             let one = inputs[inputs.len() / 3][at].clone();
             inputs.iter_mut().for_each(|words| words[at] = one.clone());
         }
@@ -108,7 +112,7 @@ impl Kernel {
             let bytes = bytes(*element);
             let place = format!("%p{i}");
             let is_pred = element.width() == 1;
-            if operand.constant.is_some() {
+            if operand.constant {
                 let bits = self.inputs[0][reads][0];
                 reads += 1;
                 writeln!(constants, "  %v{i}_0 = arith.constant {bits} : {element}").unwrap();
@@ -184,7 +188,7 @@ impl Kernel {
             };
             let integer = format!("i{}", bytes * 8);
             if is_read(variant, operand) {
-                if operand.constant.is_none() {
+                if !operand.constant {
                     let values = hex(&mut self.inputs.iter().flat_map(|words| words[reads].iter().copied()));
                     args.push(format!("{{\"type\": \"{integer}\", \"values\": {values}}}"));
                 }
