@@ -2,8 +2,15 @@ use super::super::test_support::{Op, partial_words};
 use super::*;
 use proptest::prelude::*;
 
-const VALUES: [u64; 7] =
-    [0, 1, 0x8000_0000_0000_0001, 0xffff_ffff_ffff_ffff, 0x1234_5678_9abc_def1, 0x7fff_ffff_8000_7fff, 0xfedc_ba98_0f0f];
+const VALUES: [u64; 7] = [
+    0,
+    1,
+    0x8000_0000_0000_0001,
+    0xffff_ffff_ffff_ffff,
+    0x1234_5678_9abc_def1,
+    0x7fff_ffff_8000_7fff,
+    0xfedc_ba98_0f0f,
+];
 
 fn binary(primitive: super::super::Semantics, its: &'static str) -> Op {
     Op::new(primitive, "", &[its], &[its, its])
@@ -48,8 +55,13 @@ fn a_bit_that_decides_alone_is_enough() {
 #[test]
 fn a_table_says_every_function_of_three_bits() {
     let op = Op::new(bits_by_table, "", &["b32"], &["b32", "b32", "b32", "b32"]);
-    let functions: [fn(u32, u32, u32) -> u32; 5] =
-        [|a, b, c| a & b | c, |a, b, _| a & !b, |a, b, c| a ^ b ^ c, |_, _, c| c, |a, b, c| if c == 0 { a } else { b & c }];
+    let functions: [fn(u32, u32, u32) -> u32; 5] = [
+        |a, b, c| a & b | c,
+        |a, b, _| a & !b,
+        |a, b, c| a ^ b ^ c,
+        |_, _, c| c,
+        |a, b, c| if c == 0 { a } else { b & c },
+    ];
     let [a, b, c] = [0x1234_5678u32, 0xf0f0_aaaa, 0x0ff0_3c5a];
     for function in &functions[..4] {
         let table = function(0xf0, 0xcc, 0xaa) & 0xff;
@@ -57,10 +69,12 @@ fn a_table_says_every_function_of_three_bits() {
         assert_eq!(op.of(&words), Some(function(a, b, c).into()), "{table:#x}");
     }
     for table in 0..=255u32 {
-        let of = |a: u32, b: u32, c: u32| (0..32).fold(0, |all, i| {
-            let entry = (a >> i & 1) << 2 | (b >> i & 1) << 1 | c >> i & 1;
-            all | (table >> entry & 1) << i
-        });
+        let of = |a: u32, b: u32, c: u32| {
+            (0..32).fold(0, |all, i| {
+                let entry = (a >> i & 1) << 2 | (b >> i & 1) << 1 | c >> i & 1;
+                all | (table >> entry & 1) << i
+            })
+        };
         assert_eq!(op.of(&[a.into(), b.into(), c.into(), table.into()]), Some(of(a, b, c).into()), "{table:#x}");
     }
 }
@@ -181,9 +195,10 @@ fn fields_are_taken_and_put() {
                     assert_eq!(take_unsigned.of(&words), Some(field(a, from, length, width, false)), "{what}");
                     assert_eq!(take_signed.of(&words), Some(field(a, from, length, width, true)), "{what}");
                     let b = 0x5555_aaaa_5555_aaaau64;
-                    let expected = (0..length.min(width)).filter(|i| from + i < width).fold(low64(b, width), |all, i| {
-                        all & !(1 << (from + i)) | u128::from(a >> i & 1) << (from + i)
-                    });
+                    let expected =
+                        (0..length.min(width)).filter(|i| from + i < width).fold(low64(b, width), |all, i| {
+                            all & !(1 << (from + i)) | u128::from(a >> i & 1) << (from + i)
+                        });
                     assert_eq!(put.of(&[a.into(), b.into(), from.into(), length.into()]), Some(expected), "{what}");
                 }
             }
@@ -201,7 +216,8 @@ fn fields_are_taken_and_put() {
 fn low_bits_are_extended() {
     for length in (0..=70u32).chain([u32::MAX]) {
         for a in [0x1234_5678u32, 0xffff_ffff, 0x8000_0001, 0x55] {
-            let of = |modifiers, its| Op::new(bits_extend, modifiers, &[its], &[its, "u32"]).of(&[a.into(), length.into()]);
+            let of =
+                |modifiers, its| Op::new(bits_extend, modifiers, &[its], &[its, "u32"]).of(&[a.into(), length.into()]);
             let wrapped = length % 32;
             for (mode, its, length, signed) in [
                 ("clamp", "u32", length.min(32), false),

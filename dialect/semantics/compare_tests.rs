@@ -4,7 +4,8 @@ use super::*;
 use proptest::prelude::*;
 
 fn float() -> impl Strategy<Value = f32> {
-    let edges = [0.0, -0.0, 1.0, -1.0, f32::MIN_POSITIVE, 1e-45, -1e-45, f32::MAX, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+    let edges =
+        [0.0, -0.0, 1.0, -1.0, f32::MIN_POSITIVE, 1e-45, -1e-45, f32::MAX, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
     prop_oneof![any::<f32>(), prop::sample::select(edges.to_vec())]
 }
 
@@ -64,11 +65,9 @@ proptest! {
 
 #[test]
 fn a_comparison_is_combined_with_a_predicate_and_so_is_its_contrary() {
-    for (combination, of) in [
-        ("lt.and", (|a, b| a & b) as fn(bool, bool) -> bool),
-        ("lt.or", |a, b| a | b),
-        ("lt.xor", |a, b| a ^ b),
-    ] {
+    for (combination, of) in
+        [("lt.and", (|a, b| a & b) as fn(bool, bool) -> bool), ("lt.or", |a, b| a | b), ("lt.xor", |a, b| a ^ b)]
+    {
         let op = Op::new(compare_to_predicates, combination, &["pred", "pred"], &["s32", "s32", "pred"]);
         for (a, b, c) in [(1, 2, true), (1, 2, false), (2, 1, true), (2, 1, false)] {
             let results = op.on(&[a, b, c.into()]);
@@ -136,7 +135,9 @@ fn a_sign_selects() {
 #[test]
 fn numbers_have_properties() {
     let all = ["finite", "infinite", "number", "notanumber", "normal", "subnormal"];
-    let of = |value: f32| all.map(|test| Op::new(float_test, test, &["pred"], &["f32"]).of(&[value.to_bits().into()]).unwrap());
+    let of = |value: f32| {
+        all.map(|test| Op::new(float_test, test, &["pred"], &["f32"]).of(&[value.to_bits().into()]).unwrap())
+    };
     for value in [0.0, -0.0, -3.5, f32::MIN_POSITIVE, f32::MAX] {
         assert_eq!(of(value), [1, 0, 1, 0, 1, 0], "{value}");
     }
@@ -153,5 +154,8 @@ fn numbers_have_properties() {
 fn what_is_no_comparison_is_an_error() {
     let op = Op::new(compare_to_predicates, "sat", &["pred"], &["f32", "f32"]);
     assert_eq!(op.error(&[0, 0]), "op.sat compares nothing");
-    assert_eq!(Op::new(float_test, "finite", &["pred"], &["u32"]).error(&[0]), "op.finite is no test of a floating-point number");
+    assert_eq!(
+        Op::new(float_test, "finite", &["pred"], &["u32"]).error(&[0]),
+        "op.finite is no test of a floating-point number"
+    );
 }

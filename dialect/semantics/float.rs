@@ -138,10 +138,7 @@ fn floats_but<const COUNT: usize>(
 }
 
 /// Lane by lane, with the formats of the sources and the result; other types have none to compute with.
-fn by_format(
-    executed: &Executed,
-    compute: impl Fn(Format, &[(Lane, Format)]) -> Word,
-) -> Result<Vec<Vec<Word>>> {
+fn by_format(executed: &Executed, compute: impl Fn(Format, &[(Lane, Format)]) -> Word) -> Result<Vec<Vec<Word>>> {
     let is_float = |kind| matches!(kind, Kind::Float(_));
     let floats = executed.read()?.iter().all(|(_, shape)| is_float(shape.kind))
         && executed.written()?.iter().all(|shape| is_float(shape.kind));
@@ -182,7 +179,8 @@ pub fn float_multiply(executed: &Executed) -> Result<Vec<Vec<Word>>> {
 /// the NaN of what is out of bounds makes the result 0.
 pub fn float_multiply_add(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let oob = executed.variant.has("oob");
-    let exception = |lanes: &[(Lane, Format)]| lanes[..2].iter().filter(|_| oob).find_map(|(lane, _)| out_of_bounds(lane));
+    let exception =
+        |lanes: &[(Lane, Format)]| lanes[..2].iter().filter(|_| oob).find_map(|(lane, _)| out_of_bounds(lane));
     floats_but(executed, exception, |[a, b, c], rounding| a.times(b).plus(c, rounding))
 }
 
