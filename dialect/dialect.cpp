@@ -23,9 +23,13 @@ bool ptxTileVerifyLayout(const PtxTileLayout *layout, PtxTileReport report, void
 bool ptxTileVerifyAdmits(const PtxTileLayout *layout, const int64_t *shape, intptr_t rank, PtxTileReport report,
                          void *user);
 typedef struct {
-  bool readsMemory, writesMemory, isConvergent, varies;
+  bool readsMemory, writesMemory, isConvergent, varies, isOrdered;
 } PtxTileEffects;
 PtxTileEffects ptxTileEffects(MlirOperation op);
+typedef struct {
+  bool reads, writes;
+} PtxTileAccess;
+PtxTileAccess ptxTileAccessOf(MlirStringRef opcode, intptr_t words, intptr_t word);
 }
 
 namespace tile {
@@ -42,9 +46,9 @@ static LogicalResult verifySymbolUses(Operation *op, FlatSymbolRefAttr symbol, S
 
 static void getEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   PtxTileEffects its = ptxTileEffects(wrap(op));
-  if (its.readsMemory)
+  if (its.readsMemory || its.isOrdered)
     effects.emplace_back(MemoryEffects::Read::get());
-  if (its.writesMemory || its.isConvergent || its.varies)
+  if (its.writesMemory || its.isConvergent || its.varies || its.isOrdered)
     effects.emplace_back(MemoryEffects::Write::get());
 }
 static Speculation::Speculatability getSpeculatability(Operation *op) {
@@ -156,17 +160,22 @@ LogicalResult tile::SwizzleAttr::getStridesAndOffset(ArrayRef<int64_t>, SmallVec
   return failure();
 }
 
-// Write the destination, read the sources, read the destination too when it is preserved.
+// What the instruction does to the storage of each tile; a destination is read too when it is preserved.
 void tile::ApplyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  for (OpOperand &word : getWordsMutable()) {
+  for (auto [index, word] : llvm::enumerate(getWordsMutable())) {
     if (!isa<MemRefType>(word.get().getType()))
       continue;
-    bool written = word.getOperandNumber() == getWords().getBeginOperandIndex();
-    if (written)
+    PtxTileAccess access = ptxTileAccessOf(wrap(getOpcode()), getWords().size(), index);
+    if (access.writes)
       effects.emplace_back(MemoryEffects::Write::get(), &word);
-    if (!written || getPreserveDst())
+    if (access.reads || getPreserveDst())
       effects.emplace_back(MemoryEffects::Read::get(), &word);
   }
+  if (!ptxTileEffects(wrap(getOperation())).isOrdered)
+    return;
+  // Other threads see it, and what they do is seen after it: of any memory.
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
 }
 
 void tile::TileDialect::initialize() {

@@ -35,6 +35,8 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
+    /// The modifiers that make another thread see it happen.
+    pub ordering: &'static [&'static str],
     /// What ptxas takes and no form has, by choice.
     pub refused: &'static [Refused],
 }
@@ -155,8 +157,10 @@ pub struct Operand {
     pub sink: bool,
     /// A constant may stand for a register.
     pub immediate: bool,
-    /// Only a constant may, from the first to the second.
-    pub constant: Option<(i64, i64)>,
+    /// The least and the greatest constant that may, where not all do.
+    pub bounds: Option<(i64, i64)>,
+    /// Only a constant may.
+    pub constant: bool,
     /// A register may be negated.
     pub negatable: bool,
     /// Its registers have exactly the width of its type; others may be wider.
@@ -181,7 +185,7 @@ pub enum OperandType {
 }
 
 /// What an op names instead of taking it as a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Named {
     /// A special register.
     SpecialRegister,
@@ -204,12 +208,31 @@ impl Operand {
         if let OperandType::Own(own) = self.r#type { Some(own) } else { None }
     }
 
+    /// Whether a constant, lane 0 lowest, may stand for a register.
+    pub fn takes_constant(&self, bits: u64) -> bool {
+        let is_within = |(least, most)| i64::try_from(bits).is_ok_and(|value| (least..=most).contains(&value));
+        self.immediate && self.bounds.is_none_or(is_within)
+    }
+
     /// How many values of an op it is, none of them sunk.
     pub fn values(&self) -> usize {
         match self {
             Operand { named: Some(_), .. } => 0,
             Operand { address: true, .. } => 1,
             Operand { registers, .. } => *registers as usize,
+        }
+    }
+
+    /// As PTX writes it: `d`, `{a0, a1}`, `{!}c`, `[a]`, `%a` for a special register.
+    pub fn text(&self) -> String {
+        let name = self.name;
+        match (self.named, self.registers) {
+            (Some(Named::SpecialRegister), _) => format!("%{name}"),
+            (Some(Named::Symbol), _) => format!("{name}+imm"),
+            (None, _) if self.address => format!("[{name}]"),
+            (None, _) if self.negatable => format!("{{!}}{name}"),
+            (None, 1) => name.into(),
+            (None, count) => format!("{{{}}}", (0..count).map(|i| format!("{name}{i}")).collect::<Vec<_>>().join(", ")),
         }
     }
 
@@ -223,6 +246,64 @@ impl Form {
     /// What an op of this form names, if anything.
     pub fn named(&self) -> Option<Named> {
         self.operands.iter().find_map(|operand| operand.named)
+    }
+
+    /// The operands as PTX writes them: `d, {a0, a1}`, `d|p, a, {!}c`, `[a]`.
+    pub fn operands_text(&self) -> String {
+        let mut text = String::new();
+        for operand in self.operands {
+            let separator = if operand.joined { "|" } else { ", " };
+            text += if text.is_empty() { "" } else { separator };
+            text += &operand.text();
+        }
+        text
+    }
+
+    /// Lays modifiers (`global.b32`, in any order) on the positions.
+    pub fn place(&'static self, modifiers: &str) -> Placement {
+        let mut tokens: Vec<Option<&'static Token>> = vec![None; self.positions.len()];
+        let (mut strays, mut after_types) = (vec![], 0);
+        for (i, word) in modifiers.split('.').filter(|_| !modifiers.is_empty()).enumerate() {
+            let place = self.positions.iter().enumerate().find_map(|(place, position)| {
+                let token = position.tokens.iter().copied().find(|token| token.text == word)?;
+                let is_type = matches!(token.kind, TokenKind::Type(_));
+                (tokens[place].is_none() && (!is_type || place >= after_types)).then_some((place, token, is_type))
+            });
+            let Some((place, token, is_type)) = place else {
+                strays.push(i);
+                continue;
+            };
+            tokens[place] = Some(token);
+            if is_type {
+                after_types = place + 1;
+            }
+        }
+        Placement { form: self, tokens, strays }
+    }
+
+    /// The operands that are words of a `tile.apply`: all but those that a clause gives.
+    pub fn words(&self) -> impl Iterator<Item = &'static Operand> {
+        self.operands.iter().filter(|operand| !operand.cache_policy)
+    }
+
+    /// Whether `tile.apply` gives it a cache policy.
+    pub fn has_cache_policy(&self) -> bool {
+        self.operands.iter().any(|operand| operand.cache_policy)
+    }
+
+    /// The words that may be sunk: those of all operands that have such, numbered in order.
+    pub fn sinkable(&self) -> usize {
+        self.operands.iter().filter(|operand| operand.sink).map(Operand::values).sum()
+    }
+
+    /// Whether a clause `sink` names a word of an operand.
+    pub fn is_sunk(&self, operand: &Operand, word: usize, sink: &[i64]) -> bool {
+        if !operand.sink || sink.is_empty() {
+            return false;
+        }
+        let before = self.operands.iter().take_while(|its| !std::ptr::eq(*its, operand)).filter(|its| its.sink);
+        let first: usize = before.map(Operand::values).sum();
+        sink.contains(&((first + word) as i64))
     }
 
     /// The values that it writes and reads, none of them sunk.
@@ -261,14 +342,15 @@ impl Needs {
     }
 }
 
-/// `sm_90 and PTX 8.3`
+/// `sm_90 and PTX 8.3`; `PTX 8.3` where every SM will do.
 impl fmt::Display for Needs {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match self.chips.names() {
-            None => write!(out, "sm_{}", self.sm)?,
-            Some(names) => out.write_str(&crate::opcode::alternatives(names.map(str::to_string)))?,
+            None if self.sm == 0 => {}
+            None => write!(out, "sm_{} and ", self.sm)?,
+            Some(names) => write!(out, "{} and ", crate::opcode::alternatives(names.map(str::to_string)))?,
         }
-        write!(out, " and PTX {}.{}", self.ptx / 10, self.ptx % 10)
+        write!(out, "PTX {}.{}", self.ptx / 10, self.ptx % 10)
     }
 }
 
@@ -315,13 +397,27 @@ pub struct Variant {
     pub tokens: Vec<Option<&'static Token>>,
 }
 
-/// Why modifiers do not fit a form.
-#[derive(Clone, Copy, Debug)]
-pub enum Misfit {
-    /// The modifier of this index fits no free position.
-    Stray(usize),
-    /// Nothing stands where a modifier must.
-    Missing(&'static Position),
+/// How modifiers lie on the positions of a form.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// The form.
+    pub form: &'static Form,
+    /// The token at each position; `None` where nothing stands.
+    pub tokens: Vec<Option<&'static Token>>,
+    /// The indices of modifiers that fit no free position.
+    pub strays: Vec<usize>,
+}
+
+impl Placement {
+    /// The positions where a token must stand and none does.
+    pub fn missing(&self) -> impl Iterator<Item = &'static Position> {
+        self.free().filter(|position| !position.optional)
+    }
+
+    /// The positions where nothing stands.
+    pub fn free(&self) -> impl Iterator<Item = &'static Position> {
+        self.form.positions.iter().zip(&self.tokens).filter(|(_, token)| token.is_none()).map(|(position, _)| position)
+    }
 }
 
 /// The instruction of this mnemonic.
@@ -330,28 +426,16 @@ pub fn lookup(mnemonic: &str) -> Option<&'static Instruction> {
 }
 
 impl Instruction {
-    /// Fits modifiers (`global.b32`, in any order) to a form.
-    pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Result<Variant, Misfit> {
-        let mut tokens: Vec<Option<&'static Token>> = vec![None; form.positions.len()];
-        let mut after_types = 0;
-        for (i, word) in modifiers.split('.').filter(|_| !modifiers.is_empty()).enumerate() {
-            let place = form.positions.iter().enumerate().find_map(|(place, position)| {
-                let token = position.tokens.iter().copied().find(|token| token.text == word)?;
-                let is_type = matches!(token.kind, TokenKind::Type(_));
-                (tokens[place].is_none() && (!is_type || place >= after_types)).then_some((place, token, is_type))
-            });
-            let (place, token, is_type) = place.ok_or(Misfit::Stray(i))?;
-            tokens[place] = Some(token);
-            if is_type {
-                after_types = place + 1;
-            }
-        }
-        let missing =
-            form.positions.iter().zip(&tokens).find(|(position, token)| !position.optional && token.is_none());
-        match missing {
-            Some((position, _)) => Err(Misfit::Missing(position)),
-            None => Ok(Variant { instruction: self, form, tokens }),
-        }
+    /// Whether modifiers make another thread see it happen, whatever form they fit.
+    pub fn is_ordered(&self, modifiers: &str) -> bool {
+        modifiers.split('.').any(|word| self.ordering.contains(&word))
+    }
+
+    /// The variant of a form that modifiers (`global.b32`, in any order) name, if they fit it.
+    pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Option<Variant> {
+        let Placement { tokens, strays, .. } = form.place(modifiers);
+        let is_whole = form.positions.iter().zip(&tokens).all(|(position, token)| position.optional || token.is_some());
+        (strays.is_empty() && is_whole).then_some(Variant { instruction: self, form, tokens })
     }
 
     /// Every legal spelling, form by form.

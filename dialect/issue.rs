@@ -5,7 +5,7 @@
 
 use crate::element::{Element, Scalar};
 use crate::instruction::{self, Instruction, Named, Variant};
-use crate::legality::{predication, space_name, sunk_words};
+use crate::legality::{inversion, predication, space_name, sunk_words};
 use crate::named::{self, SpecialSource};
 use crate::opcode::{self, alternatives};
 use crate::types::Types;
@@ -73,10 +73,7 @@ pub fn decide(issue: &Issue) -> Result<(Variant, Option<SpecialSource>)> {
         list(issue.old),
         list(issue.results),
     );
-    ensure!(
-        !issue.inverted || variant.form.operands.iter().any(|operand| operand.negatable),
-        "{variant} has no source that PTX can negate; take out 'not'"
-    );
+    inversion(&variant, issue.inverted)?;
     if let Some(offset) = issue.offset {
         offset_fits(&variant, named, offset)?;
     }
@@ -106,7 +103,7 @@ fn chosen(
             return Some(last.variant.clone());
         }
         let mut forms = record.forms.iter().filter(|form| form.named() == named && form.values() == counts);
-        let variant = forms.find_map(|form| record.fit(form, modifiers).ok())?;
+        let variant = forms.find_map(|form| record.fit(form, modifiers))?;
         *last = Some(Last { modifiers: modifiers.into(), named, counts, variant: variant.clone() });
         Some(variant)
     })
@@ -120,9 +117,9 @@ fn words(variant: &Variant, issue: &Issue) -> Result<()> {
         .operands
         .iter()
         .map(|operand| {
-            let sunk = if operand.sink { issue.sink.len() } else { 0 };
+            let kept = (0..operand.values()).filter(|word| !variant.form.is_sunk(operand, *word, issue.sink)).count();
             let types = if operand.written { &mut results } else { &mut inputs };
-            types.take(operand.values() - sunk).copied().collect()
+            types.take(kept).copied().collect()
         })
         .collect();
     let elements: Vec<Option<Element>> = groups.iter().map(|group| group.first().copied()).collect();

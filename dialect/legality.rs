@@ -6,7 +6,7 @@
 //! - An error names the operand by number and name, what was found, what was wanted, and the fix where there is one.
 
 use crate::element::Element;
-use crate::instruction::{Operand, Variant};
+use crate::instruction::{Form, Operand, Variant};
 use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
 use crate::opcode::{self, alternatives, shortened};
@@ -105,6 +105,8 @@ pub struct Apply<'a> {
     pub preserve_dst: bool,
     /// The sunk words.
     pub sink: &'a [i64],
+    /// The source that can be is negated.
+    pub inverted: bool,
     /// `cache_policy` stands there.
     pub cache_policy: bool,
 }
@@ -125,14 +127,18 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     let opcode = fitting[0].to_string();
     fitting.retain(|variant| variant.form.named().is_none());
     ensure!(!fitting.is_empty(), "{opcode} reads no tile; write the ptx op");
+    cache_policy(&fitting[0], apply.cache_policy)?;
     let variant = choose_form(&fitting, apply.words)?;
     predication(&variant, apply.predicated, apply.preserve_dst)?;
-    ensure!(!apply.cache_policy, "cache_policy needs an opcode with a cache hint, {variant} has none (R111)");
-    let sunk = sunk_words(&variant, apply.sink)?;
+    sunk_words(&variant, apply.sink)?;
+    inversion(&variant, apply.inverted)?;
 
-    let elements: Vec<Option<Element>> = apply.words.iter().map(|word| Some(word.element())).collect();
+    let mut words = apply.words.iter().map(Word::element);
+    let operands = variant.form.operands.iter();
+    let elements: Vec<Option<Element>> =
+        operands.map(|operand| if operand.cache_policy { None } else { words.next() }).collect();
     let mut repeats: Option<(&[i64], usize)> = None;
-    for (i, (word, operand)) in apply.words.iter().zip(variant.form.operands).enumerate() {
+    for (i, (word, operand)) in apply.words.iter().zip(variant.form.words()).enumerate() {
         let place = || format!("operand #{i} ({})", operand.name);
         match word {
             Word::Scalar(element) => {
@@ -141,7 +147,7 @@ pub fn apply(apply: &Apply) -> Result<Application> {
             }
             Word::Tile(tile) => {
                 let types = Types { variant: &variant, elements: &elements, of_tiles: true };
-                tile_operand(&types, operand, tile, &sunk)
+                tile_operand(&types, operand, tile, apply.sink)
                     .map_err(|why| singles(why, &fitting, &variant))
                     .with_context(place)?;
                 let these = &tile.shape[..tile.shape.len() - 1];
@@ -158,6 +164,17 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     }
     let (shape, _) = repeats.expect("the destination is a tile");
     Ok(Application { variant, repeats: shape.iter().product() })
+}
+
+/// A cache policy stands where the opcode has a hint, and nowhere else (R111). All that fit one text agree in that.
+fn cache_policy(variant: &Variant, given: bool) -> Result<()> {
+    if variant.form.has_cache_policy() == given {
+        return Ok(());
+    }
+    let other = opcode::neighbour(variant, |form| form.has_cache_policy() == given);
+    let other = other.map_or(String::new(), |other| format!(" or write {other}"));
+    ensure!(!given, "{variant} takes no cache policy; take cache_policy out{other} (R111)");
+    bail!("{variant} takes a cache policy; add cache_policy(...){other} (R111)")
 }
 
 /// A last extent that was meant as a repeat chooses a form with groups, whose types disagree then.
@@ -180,24 +197,31 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     // A scalar stands where one register is read, but not in loads and stores (R33, R105).
     let in_memory = opcode.form.operands.iter().any(|operand| operand.address);
     let takes = |(word, operand): (&Word, &Operand)| match word {
-        Word::Tile(tile) => last(tile) == Some(i64::from(operand.registers)),
+        Word::Tile(tile) => last(tile) == Some(i64::from(operand.registers)) && !operand.constant,
         Word::Scalar(_) => !operand.written && !in_memory && operand.registers == 1,
     };
-    let of_count = || fitting.iter().filter(|variant| variant.form.operands.len() == words.len());
+    let of_count = || fitting.iter().filter(|variant| variant.form.words().count() == words.len());
     ensure!(
         of_count().next().is_some(),
-        "{opcode} takes {} operands, found {}",
-        alternatives(fitting.iter().map(|variant| variant.form.operands.len().to_string())),
+        "{opcode} takes the operands {}, found {}{}",
+        alternatives(fitting.iter().map(|variant| {
+            let names: Vec<&str> = variant.form.words().map(|operand| operand.name).collect();
+            format!("({})", names.join(", "))
+        })),
         words.len(),
+        opcode::with_operands(opcode, words.len()),
     );
-    if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.operands).all(takes)) {
+    if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.words()).all(takes)) {
         return Ok(variant.clone());
     }
-    for (i, (word, operand)) in words.iter().zip(opcode.form.operands).enumerate() {
+    for (i, (word, operand)) in words.iter().zip(opcode.form.words()).enumerate() {
         match word {
             Word::Scalar(element) if operand.written || in_memory => {
                 let fix = if operand.written { "" } else { "; tile.write or mov puts that into one" };
                 bail!("operand #{i} ({}) must be a tile, found a scalar {element}{fix} (R19, R105)", operand.name)
+            }
+            Word::Tile(_) if operand.constant => {
+                bail!("operand #{i} ({}) is a tile; {}", operand.name, wanted(operand))
             }
             Word::Tile(tile) if tile.shape.is_empty() => bail!(
                 "operand #{i} ({}) has rank 0; its last axis must be the registers of the instruction (R15)",
@@ -211,7 +235,7 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
         Word::Scalar(_) => "scalar".into(),
     });
     let wanted = of_count().map(|variant| {
-        let extents = variant.form.operands.iter().map(|operand| operand.registers.to_string());
+        let extents = variant.form.words().map(|operand| operand.registers.to_string());
         format!("({})", extents.collect::<Vec<_>>().join(", "))
     });
     let is_single = |variant: &Variant| variant.form.operands.iter().all(|operand| operand.registers == 1);
@@ -237,27 +261,55 @@ pub(crate) fn predication(variant: &Variant, predicated: bool, preserves: bool) 
     Ok(())
 }
 
-/// The sunk words of the written group: in range, ascending, unique, not all (R94).
-pub(crate) fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<Vec<usize>> {
+/// The sunk words: in range, ascending, unique, not all that are written (R94).
+pub(crate) fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<()> {
     if sink.is_empty() {
-        return Ok(vec![]);
+        return Ok(());
     }
-    let Some(group) = variant.form.operands.iter().find(|operand| operand.sink) else {
-        bail!("sink needs an instruction that unpacks, {variant} ({}) does not (R94)", variant.form.summary);
-    };
-    let words = i64::from(group.registers);
+    let (form, words) = (variant.form, variant.form.sinkable());
     ensure!(
-        sink.iter().all(|word| (0..words).contains(word)) && sink.is_sorted_by(|a, b| a < b),
-        "sink {sink:?} must name words 0 to {} of ({}), ascending, each once (R94)",
-        words - 1,
-        group.name,
+        words > 0,
+        "sink needs an instruction with words that PTX can discard, {variant} ({}) has none (R94)",
+        form.summary
     );
-    ensure!((sink.len() as i64) < words, "sink {sink:?} discards every word of ({}); keep one (R94)", group.name);
-    Ok(sink.iter().map(|word| *word as usize).collect())
+    let names = || {
+        let names = form.operands.iter().filter(|operand| operand.sink).map(|operand| format!("({})", operand.name));
+        opcode::enumerated(names, "and")
+    };
+    ensure!(
+        sink.iter().all(|word| (0..words as i64).contains(word)) && sink.is_sorted_by(|a, b| a < b),
+        "sink {sink:?} must name words of 0 to {} of {}, ascending, each once (R94)",
+        words - 1,
+        names(),
+    );
+    ensure!(sink.len() < form.values().0, "sink {sink:?} discards every word of {}; keep one (R94)", names());
+    Ok(())
+}
+
+/// A source that is negated is one that PTX can negate.
+pub(crate) fn inversion(variant: &Variant, inverted: bool) -> Result<()> {
+    let has_negatable = variant.form.operands.iter().any(|operand| operand.negatable);
+    ensure!(!inverted || has_negatable, "{variant} has no source that PTX can negate; take out 'not'");
+    Ok(())
+}
+
+/// A constant where PTX takes no register, of those that it takes; `None` is a value that is none.
+pub fn constant(operand: &Operand, found: Option<u64>) -> Result<()> {
+    if operand.constant {
+        let bits = found.with_context(|| format!("({}) is no constant; {}", operand.name, wanted(operand)))?;
+        ensure!(operand.takes_constant(bits), "({}) is {bits}; {}", operand.name, wanted(operand));
+    }
+    Ok(())
+}
+
+/// The words for what may stand at an operand that is a constant.
+fn wanted(operand: &Operand) -> String {
+    let (least, most) = operand.bounds.unwrap_or((i64::MIN, i64::MAX));
+    format!("PTX takes a constant from {least} to {most} there, and no register")
 }
 
 /// A tile in its place: space, layout, type, overlap, contiguity.
-fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sunk: &[usize]) -> Result<()> {
+fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sink: &[i64]) -> Result<()> {
     let variant = types.variant;
     if operand.address {
         memory_space(variant, tile.space)?;
@@ -289,7 +341,7 @@ fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sunk: &[usize]) -
         contiguous(tile, operand)
     } else {
         types.value(operand, tile.element)?;
-        if operand.written { distinct(tile, operand, sunk) } else { Ok(()) }
+        if operand.written { distinct(tile, operand, variant.form, sink) } else { Ok(()) }
     }
 }
 
@@ -307,12 +359,12 @@ fn memory_space(variant: &Variant, found: Space) -> Result<()> {
 }
 
 /// Words that are written are distinct registers (R61, R63); sunk words are exempt (R94).
-fn distinct(tile: &Tile, operand: &Operand, sunk: &[usize]) -> Result<()> {
+fn distinct(tile: &Tile, operand: &Operand, form: &Form, sink: &[i64]) -> Result<()> {
     if tile.layout.surely_injective() {
         return Ok(());
     }
     let group = operand.registers as usize;
-    let written = || tile.layout.slots().enumerate().filter(|(flat, _)| !sunk.contains(&(flat % group)));
+    let written = || tile.layout.slots().enumerate().filter(|(flat, _)| !form.is_sunk(operand, flat % group, sink));
     let span = tile.layout.span(M);
     if span <= tiles::MAX_SLOTS {
         // Most often nothing overlaps, which a flag for each slot tells sooner than the map below.
@@ -374,7 +426,7 @@ pub fn no_register_type(found: &str) -> anyhow::Error {
 }
 
 /// `(0, 1)`.
-pub(crate) fn coordinates(numbers: &[i64]) -> String {
+pub fn coordinates(numbers: &[i64]) -> String {
     format!("({})", numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))
 }
 

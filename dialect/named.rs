@@ -6,7 +6,7 @@
 
 use crate::instruction::{Instruction, Named, Needs, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Variant};
 use crate::legality::Space;
-use crate::opcode::{alternatives, shortened};
+use crate::opcode::{self, alternatives, shortened};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fmt;
 
@@ -68,9 +68,7 @@ pub fn special(text: &str) -> Result<SpecialSource> {
     }
     let (name, component) = text.split_once('.').map_or((text, None), |(name, component)| (name, Some(component)));
     let register = SPECIAL_REGISTERS.iter().find(|register| register.name == name).ok_or_else(|| {
-        let mut near: Vec<&str> = SPECIAL_REGISTERS.iter().map(|register| register.name).collect();
-        near.sort_by_key(|known| distance(known, name));
-        near.truncate(4);
+        let near = opcode::near(name, SPECIAL_REGISTERS.iter().map(|register| register.name), 4);
         anyhow!("unknown special register \"{}\"; near it are {}", shortened(text), near.join(", "))
     })?;
     let Some(component) = component else { return Ok(SpecialSource { register, component: None }) };
@@ -79,21 +77,6 @@ pub fn special(text: &str) -> Result<SpecialSource> {
         format!("special register {name} has no component '{}'; it has x, y, z and w", shortened(component))
     })?;
     Ok(SpecialSource { register, component: Some(known) })
-}
-
-/// The number of letters that differ, where one may be missing: Levenshtein's distance.
-fn distance(known: &str, found: &str) -> usize {
-    let found: Vec<char> = found.chars().take(40).collect();
-    let mut row: Vec<usize> = (0..=found.len()).collect();
-    for (i, a) in known.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in found.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[found.len()]
 }
 
 /// Whether an opcode of this type reads the register: the words where it does not.

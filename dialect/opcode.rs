@@ -1,7 +1,7 @@
 //! Reading opcode text: which variants its modifiers fit (R2 to R6), and the words for modifiers that fit none.
 
-use crate::instruction::{self, Instruction, Misfit, Position, Variant};
-use anyhow::{Result, anyhow, ensure};
+use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Variant};
+use anyhow::{Result, anyhow, bail, ensure};
 
 /// Reads an opcode: the variants that its modifiers fit, at least one.
 pub fn read(text: &str) -> Result<Vec<Variant>> {
@@ -13,38 +13,197 @@ pub fn read(text: &str) -> Result<Vec<Variant>> {
     );
     let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
     let record = instruction::lookup(mnemonic).ok_or_else(|| {
-        let known = instruction::INSTRUCTIONS.iter().map(|record| record.mnemonic.to_string());
-        anyhow!("unknown instruction '{}'; there are {}", shortened(mnemonic), enumerated(known, "and"))
+        let known = near(mnemonic, INSTRUCTIONS.iter().map(|record| record.mnemonic), 4);
+        anyhow!("unknown instruction '{}'; near it are {}", shortened(mnemonic), enumerated(known.into_iter(), "and"))
     })?;
-    let (fitting, misfits): (Vec<_>, Vec<_>) =
-        record.forms.iter().map(|form| record.fit(form, modifiers)).partition(Result::is_ok);
-    let fitting: Vec<Variant> = fitting.into_iter().flatten().collect();
+    let fitting: Vec<Variant> = record.forms.iter().filter_map(|form| record.fit(form, modifiers)).collect();
     if fitting.is_empty() {
-        return Err(misfit(record, modifiers, misfits.into_iter().filter_map(Result::err).collect()));
+        return Err(misfit(record, modifiers));
     }
     Ok(fitting)
 }
 
-/// The words for modifiers that fit no form, from the form that came furthest.
-fn misfit(record: &'static Instruction, modifiers: &str, misfits: Vec<Misfit>) -> anyhow::Error {
+/// An opcode with its modifiers in canonical order (R4), or as it is where it is none.
+pub fn canonical(text: &str) -> String {
+    let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
+    let record = instruction::lookup(mnemonic);
+    let variant = record.and_then(|record| record.forms.iter().find_map(|form| record.fit(form, modifiers)));
+    variant.map_or(text.into(), |variant| variant.to_string())
+}
+
+/// The words for modifiers that fit no form, from the forms that come nearest: those with the fewest modifiers that have
+/// no place, and among them with the fewest places left empty.
+fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     let whole = format!("{}{}{}", record.mnemonic, if modifiers.is_empty() { "" } else { "." }, shortened(modifiers));
-    let missing =
-        || misfits.iter().filter_map(|misfit| if let Misfit::Missing(it) = misfit { Some(*it) } else { None });
-    if let Some(Position { name, .. }) = missing().next() {
-        let tokens = missing().filter(|position| position.name == *name).flat_map(|position| position.tokens);
-        return anyhow!("'{whole}' lacks its {name}: {}", alternatives(tokens.map(|token| format!(".{}", token.text))));
+    let opcode = format!("{}.{modifiers}", record.mnemonic);
+    if let Some(refused) = record.refused.iter().find(|refused| is_like(&opcode, refused.opcode)) {
+        return anyhow!("'{whole}' is refused: {}", refused.reason);
     }
-    let stray = misfits.iter().filter_map(|misfit| if let Misfit::Stray(i) = misfit { Some(*i) } else { None }).max();
-    let word = modifiers.split('.').nth(stray.unwrap_or(0)).unwrap_or("");
-    let tokens = || record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
-    if tokens().any(|token| token.text == word) {
-        return anyhow!(
-            "'{whole}' is no form of {}: .{word} does not go with the modifiers before it",
-            record.mnemonic
-        );
+    let placements: Vec<Placement> = record.forms.iter().map(|form| form.place(modifiers)).collect();
+    let faults = |it: &Placement| (it.strays.len(), it.missing().count());
+    let least = placements.iter().map(faults).min().unwrap_or_default();
+    let near: Vec<Placement> = placements.into_iter().filter(|it| it.strays.len() == least.0).collect();
+    let nearest: Vec<Placement> = near.iter().filter(|it| faults(it) == least).cloned().collect();
+    if least.0 == 0 {
+        return anyhow!("'{whole}' lacks its {}", lacking(&nearest));
     }
-    let choices = unique(tokens().map(|token| format!(".{}", token.text)));
-    anyhow!("'{whole}': {} has no modifier '.{}'; it has {}", record.mnemonic, shortened(word), choices.join(", "))
+    let words: Vec<&str> = modifiers.split('.').collect();
+    let is_known = |word: &str| record.forms.iter().any(|form| form_has(form, word));
+    let unknown: Vec<&str> = words.iter().copied().filter(|word| !is_known(word)).collect();
+    match unknown.as_slice() {
+        [] => anyhow!("'{whole}' is no form of {}: {}", record.mnemonic, repairs(&near, &words)),
+        [word] if least.0 == 1 => {
+            let place = words.iter().position(|its| its == word).unwrap_or_default();
+            let places = nearest.iter().filter(|it| it.strays == [place]).collect::<Vec<_>>();
+            let there = || places.iter().flat_map(|it| it.missing()).flat_map(|position| position.tokens);
+            let more = || places.iter().flat_map(|it| it.free()).flat_map(|position| position.tokens);
+            let mut tokens = unique(there().map(|token| format!(".{}", token.text)));
+            if tokens.is_empty() {
+                tokens = unique(more().map(|token| format!(".{}", token.text)));
+            }
+            let advice = match tokens.is_empty() {
+                true => "; take it out".into(),
+                false => format!("; there may stand {}", alternatives(near_first(word, tokens).into_iter())),
+            };
+            anyhow!("'{whole}': {} has no modifier '.{}'{advice}", record.mnemonic, shortened(word))
+        }
+        several => {
+            let several = several.iter().map(|word| format!("'.{}'", shortened(word)));
+            let all = record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
+            let all = all.map(|token| format!(".{}", token.text));
+            let several = enumerated(several, "and");
+            anyhow!("'{whole}': {} has no modifier {several}; it has {}", record.mnemonic, enumerated(all, "and"))
+        }
+    }
+}
+
+fn form_has(form: &Form, word: &str) -> bool {
+    form.positions.iter().any(|position| position.tokens.iter().any(|token| token.text == word))
+}
+
+/// `mode: .approx or .full; or its rounding: .rn, .rz, .rm or .rp`.
+fn lacking(nearest: &[Placement]) -> String {
+    let mut ways: Vec<(Vec<&str>, Vec<Vec<String>>)> = vec![];
+    for placement in nearest {
+        let names: Vec<&str> = placement.missing().map(|position| position.name).collect();
+        let tokens = placement.missing().map(|it| it.tokens.iter().map(|token| format!(".{}", token.text)).collect());
+        match ways.iter_mut().find(|(known, _)| *known == names) {
+            Some((_, known)) => known.iter_mut().zip(tokens).for_each(|(known, more): (_, Vec<_>)| known.extend(more)),
+            None => ways.push((names, tokens.collect())),
+        }
+    }
+    let way = |(names, tokens): (Vec<&str>, Vec<Vec<String>>)| {
+        let parts =
+            names.iter().zip(tokens).map(|(name, tokens)| format!("{name}: {}", alternatives(tokens.into_iter())));
+        parts.collect::<Vec<_>>().join(" and its ")
+    };
+    ways.into_iter().map(way).collect::<Vec<_>>().join("; or its ")
+}
+
+/// `write .b32 for .b64, or write .v2 for .v4 or take that out`: what makes an opcode of one that has modifiers too many.
+fn repairs(placements: &[Placement], words: &[&str]) -> String {
+    let mut ways: Vec<(&[usize], Vec<String>, bool)> = vec![];
+    for placement in placements.iter().filter(|it| it.missing().count() <= it.strays.len()) {
+        let missing: Vec<_> = placement.missing().flat_map(|it| it.tokens).map(|it| format!(".{}", it.text)).collect();
+        let is_spare = missing.is_empty();
+        match ways.iter_mut().find(|(strays, ..)| *strays == placement.strays) {
+            Some((_, known, spare)) => {
+                known.extend(missing);
+                *spare |= is_spare;
+            }
+            None => ways.push((&placement.strays, missing, is_spare)),
+        }
+    }
+    // What was written last is the likeliest to be meant otherwise.
+    ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
+    let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
+        let these = enumerated(strays.iter().map(|i| format!(".{}", shortened(words[*i]))), "and");
+        match (tokens.is_empty(), is_spare) {
+            (true, _) => format!("take out {these}"),
+            (false, false) => format!("write {} for {these}", alternatives(tokens.into_iter())),
+            (false, true) => format!("write {} for {these} or take that out", alternatives(tokens.into_iter())),
+        }
+    };
+    ways.into_iter().map(way).collect::<Vec<_>>().join(", or ")
+}
+
+/// What more an opcode takes to have so many operands: `; with 4 it takes .and, .or or .xor too`.
+pub(crate) fn with_operands(variant: &Variant, count: usize) -> String {
+    let forms = variant.instruction.forms.iter().filter(|form| form.named().is_none() && form.words().count() == count);
+    let placements: Vec<Placement> =
+        forms.map(|form| form.place(&variant.modifiers())).filter(|it| it.strays.is_empty()).collect();
+    let more = placements.iter().flat_map(|it| it.missing()).flat_map(|position| position.tokens);
+    let more: Vec<String> = more.map(|token| format!(".{}", token.text)).collect();
+    match more.is_empty() {
+        true => String::new(),
+        false => format!("; with {count} it takes {} too", alternatives(more.into_iter())),
+    }
+}
+
+/// The opcode of another form that has one modifier more or less.
+pub(crate) fn neighbour(variant: &Variant, is_wanted: impl Fn(&Form) -> bool) -> Option<Variant> {
+    let forms = variant.instruction.forms.iter().filter(|form| is_wanted(form));
+    let mut placements = forms.map(|form| form.place(&variant.modifiers()));
+    let placement = placements.find(|it| it.strays.len() + it.missing().count() == 1)?;
+    let tokens = placement.form.positions.iter().zip(placement.tokens);
+    let tokens = tokens.map(|(position, token)| match position.optional {
+        true => token,
+        false => token.or(position.tokens.first().copied()),
+    });
+    Some(Variant { instruction: variant.instruction, form: placement.form, tokens: tokens.collect() })
+}
+
+/// Every opcode that is like a pattern, with its variants: one where the forms of one text differ in their operands. `*`
+/// stands for any text; a pattern without one also names what begins with it and goes on after a dot.
+pub fn like(pattern: &str) -> Result<Vec<Variant>> {
+    let begin = format!("{pattern}.*");
+    let fits = |opcode: &str| is_like(opcode, pattern) || (!pattern.contains('*') && is_like(opcode, &begin));
+    let variants = INSTRUCTIONS.iter().flat_map(Instruction::variants).filter(|variant| fits(&variant.to_string()));
+    let variants: Vec<Variant> = variants.collect();
+    if variants.is_empty() {
+        let known = near(pattern, INSTRUCTIONS.iter().map(|record| record.mnemonic), 4);
+        bail!("no opcode is like '{}'; mnemonics near it are {}", shortened(pattern), known.join(", "));
+    }
+    Ok(variants)
+}
+
+/// Whether a text is like a pattern, in which `*` stands for any text.
+pub fn is_like(text: &str, pattern: &str) -> bool {
+    let Some((front, rest)) = pattern.split_once('*') else { return text == pattern };
+    let Some(mut text) = text.strip_prefix(front) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = text.find(part) else { return false };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(last)
+}
+
+/// The `count` of the known texts that are most like a text.
+pub(crate) fn near<'a>(text: &str, known: impl Iterator<Item = &'a str>, count: usize) -> Vec<String> {
+    near_first(text, known.map(str::to_string).collect()).into_iter().take(count).collect()
+}
+
+/// What is most like a text comes first, where it is like it at all.
+fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
+    known.sort_by_key(|known| distance(known.trim_start_matches('.'), text));
+    known
+}
+
+/// The number of letters that differ, where one may be missing: Levenshtein's distance.
+fn distance(known: &str, found: &str) -> usize {
+    let found: Vec<char> = found.chars().take(40).collect();
+    let mut row: Vec<usize> = (0..=found.len()).collect();
+    for (i, a) in known.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in found.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[found.len()]
 }
 
 /// `a, b or c`, each once.
@@ -77,3 +236,7 @@ pub(crate) fn shortened(text: &str) -> String {
     let escaped = text.escape_default().to_string();
     if escaped.len() > 80 { format!("{}...", &escaped[..80]) } else { escaped }
 }
+
+#[cfg(test)]
+#[path = "opcode_tests.rs"]
+mod tests;

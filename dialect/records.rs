@@ -55,7 +55,7 @@ impl Table<'_> {
     fn instruction(&self, record: Record) -> String {
         format!(
             "Instruction {{ mnemonic: {:?}, summary: {:?}, description: {:?}, forms: {}, reads_memory: {}, \
-             writes_memory: {}, convergent: {}, refused: {} }}",
+             writes_memory: {}, convergent: {}, ordering: &{:?}, refused: {} }}",
             string(record, "opName"),
             string(record, "summary"),
             string(record, "description"),
@@ -63,6 +63,7 @@ impl Table<'_> {
             bit(record, "readsMemory"),
             bit(record, "writesMemory"),
             bit(record, "isConvergent"),
+            ordering(record).iter().collect::<Vec<_>>(),
             list(defs(record, "refused"), refused),
         )
     }
@@ -150,6 +151,13 @@ fn semantics(name: &str) -> String {
     }
 }
 
+/// The tokens of an instruction that are ordered.
+fn ordering<'a>(record: Record<'a>) -> BTreeSet<&'a str> {
+    let positions = defs(record, "forms").flat_map(|form| defs(form, "positions"));
+    let tokens = positions.flat_map(|position| defs(position, "tokens"));
+    tokens.filter(|token| bit(*token, "ordered")).map(|token| string(token, "token")).collect()
+}
+
 fn refused(record: Record) -> String {
     format!("Refused {{ opcode: {:?}, reason: {:?} }}", string(record, "opcode"), string(record, "reason"))
 }
@@ -176,19 +184,20 @@ fn operand(record: Record) -> String {
         (_, true) => "Some(Named::Symbol)",
         _ => "None",
     };
-    let constant = match bit(record, "constant") {
+    let bounds = match bit(record, "bounded") {
         true => format!("Some(({}, {}))", int(record, "least"), int(record, "most")),
         false => "None".into(),
     };
     format!(
         "Operand {{ name: {:?}, registers: {}, r#type: {its}, written: {}, address: {}, sink: {}, immediate: {}, \
-         constant: {constant}, negatable: {}, exact_width: {}, joined: {}, cache_policy: {}, named: {named} }}",
+         bounds: {bounds}, constant: {}, negatable: {}, exact_width: {}, joined: {}, cache_policy: {}, named: {named} }}",
         string(record, "name"),
         int(record, "registers"),
         bit(record, "written"),
         bit(record, "address"),
         bit(record, "sink"),
         bit(record, "immediate"),
+        bit(record, "constant"),
         bit(record, "negatable"),
         bit(record, "exactWidth"),
         bit(record, "joined"),

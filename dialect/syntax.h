@@ -4,7 +4,59 @@
 
 #include "dialect.h"
 
+#include "mlir/CAPI/Support.h"
+
+// Defined in verify.rs: gives `take` the opcode with its modifiers in canonical order (R4), or as it is if it is none.
+extern "C" void ptxTileCanonicalOpcode(MlirStringRef opcode, MlirStringCallback take, void *user);
+
+namespace ptx {
+
+inline std::string canonicalOpcode(llvm::StringRef opcode) {
+  std::string text;
+  auto take = [](MlirStringRef part, void *user) { static_cast<std::string *>(user)->append(part.data, part.length); };
+  ptxTileCanonicalOpcode(wrap(opcode), take, &text);
+  return text;
+}
+
+} // namespace ptx
+
 namespace tile {
+
+// `"mov.b32"`; modifiers may come in any order, and are in canonical order from then on
+inline mlir::ParseResult parseOpcode(mlir::OpAsmParser &parser, mlir::StringAttr &opcode) {
+  if (parser.parseAttribute(opcode, parser.getBuilder().getNoneType()))
+    return mlir::failure();
+  opcode = parser.getBuilder().getStringAttr(ptx::canonicalOpcode(opcode.getValue()));
+  return mlir::success();
+}
+inline void printOpcode(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr opcode) {
+  printer << mlir::StringAttr::get(op->getContext(), ptx::canonicalOpcode(opcode.getValue()));
+}
+
+// `%b, %a`, `%p, %a, %b, not %c`: what PTX negates is the last source
+inline mlir::ParseResult parseWords(mlir::OpAsmParser &parser,
+                                    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &words,
+                                    mlir::UnitAttr &inverted) {
+  mlir::OptionalParseResult first = parser.parseOptionalOperand(words.emplace_back());
+  if (!first.has_value()) {
+    words.pop_back();
+    return mlir::success();
+  }
+  if (*first)
+    return mlir::failure();
+  while (!inverted && succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("not")))
+      inverted = parser.getBuilder().getUnitAttr();
+    if (parser.parseOperand(words.emplace_back()))
+      return mlir::failure();
+  }
+  return mlir::success();
+}
+inline void printWords(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::OperandRange words,
+                       mlir::UnitAttr inverted) {
+  for (auto [i, word] : llvm::enumerate(words))
+    printer << (i ? ", " : "") << (inverted && i + 1 == words.size() ? "not " : "") << word;
+}
 
 // `@laneid`; m where nothing stands
 inline mlir::ParseResult parseAxis(mlir::AsmParser &parser, uint32_t &axis) {
@@ -148,6 +200,22 @@ inline void printScopeName(mlir::OpAsmPrinter &printer, mlir::Operation *, Scope
 } // namespace tile
 
 namespace ptx {
+
+// `"b32"`, as in tile::parseOpcode
+inline std::string canonicalModifiers(llvm::StringRef mnemonic, llvm::StringRef modifiers) {
+  return canonicalOpcode((mnemonic + "." + modifiers).str()).substr(mnemonic.size() + 1);
+}
+inline mlir::ParseResult parseModifiers(mlir::OpAsmParser &parser, mlir::StringAttr &modifiers,
+                                        llvm::StringRef mnemonic) {
+  if (parser.parseAttribute(modifiers, parser.getBuilder().getNoneType()))
+    return mlir::failure();
+  modifiers = parser.getBuilder().getStringAttr(canonicalModifiers(mnemonic, modifiers.getValue()));
+  return mlir::success();
+}
+inline void printModifiers(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr modifiers,
+                           llvm::StringRef mnemonic) {
+  printer << mlir::StringAttr::get(op->getContext(), canonicalModifiers(mnemonic, modifiers.getValue()));
+}
 
 // `special "tid.x"`, `symbol @table + 16`, `%a, %b`, `not %p`, `%a, %b, not %p`, `%address + 16, %b`
 inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAttr &special,

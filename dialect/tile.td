@@ -226,18 +226,20 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
     row-major (R80), nothing else (R84).
 
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
-    `preserve_dst` (R75). `sink` names words of an unpack that are discarded (R94): ascending, unique, not all.
+    `preserve_dst` (R75). `sink` names words that are discarded (R94), where PTX can: ascending, unique, not all. `not` before the last word
+    negates it, where PTX can.
 
     ```mlir
     tile.apply "mov.b32"(%b, %a) pred(not %p) preserve_dst : !dst, !src
+    tile.apply "setp.lt.and.s32"(%q, %a, %n, not %p) : !preds, !src, i32, i1
     ```
   }];
   let arguments = (ins StrAttr:$opcode, Variadic<AnyType>:$words,
                        DefaultValuedAttr<Tile_ScopeAttr, "::tile::Scope::thread">:$scope, Optional<I1>:$pred,
                        UnitAttr:$negated, UnitAttr:$preserve_dst, OptionalAttr<DenseI64ArrayAttr>:$sink,
-                       Optional<I64>:$cache_policy);
+                       UnitAttr:$inverted, Optional<I64>:$cache_policy);
   let assemblyFormat = [{
-    $opcode `` `(` $words `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
+    custom<Opcode>($opcode) `` `(` custom<Words>($words, $inverted) `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?
     (`cache_policy` `(` $cache_policy^ `)`)? attr-dict `:` type($words)
   }];

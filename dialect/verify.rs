@@ -10,12 +10,14 @@ use crate::layout::{self, Layout, Swizzle};
 use crate::layout_text::Fault;
 use crate::legality::{self, Apply, Space, Tile, Word};
 use crate::named::{self, SpecialSource};
+use crate::opcode;
 use crate::{symbols, tiles};
 use anyhow::{Context, Result, bail, ensure};
 use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Emits an error at a location.
@@ -294,6 +296,10 @@ pub struct ApplyOperands<'c, 'a> {
     pub preserve_dst: bool,
     /// The sunk words.
     pub sink: Vec<i64>,
+    /// The cache policy.
+    pub cache_policy: Option<Value<'c, 'a>>,
+    /// The source that can be is negated.
+    pub inverted: bool,
 }
 
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
@@ -315,6 +321,8 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         negated: inherent(op, "negated").is_some(),
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
+        cache_policy: cache_policy.into_iter().next(),
+        inverted: inherent(op, "inverted").is_some(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
@@ -325,7 +333,8 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         predicated: operands.pred.is_some(),
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
-        cache_policy: !cache_policy.is_empty(),
+        cache_policy: operands.cache_policy.is_some(),
+        inverted: operands.inverted,
     })?;
     let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
     Ok((operands, tiles, application))
@@ -447,6 +456,26 @@ extern "C" fn ptxTileVerifyPtxOp(raw: MlirOperation) -> MlirLogicalResult {
     guard(op, || read_issue(op).map(|_| ()))
 }
 
+/// Where opcodes are printed by the thousand, one after the other, they are mostly the same.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileCanonicalOpcode(raw: MlirStringRef, take: MlirStringCallback, user: *mut std::ffi::c_void) {
+    thread_local!(static LAST: RefCell<[String; 2]> = const { RefCell::new([String::new(), String::new()]) });
+    let bytes = unsafe { array(raw.data.cast::<u8>(), raw.length as isize) };
+    // What is no text stays as it is, for the verifier to refuse.
+    let Some(take) = take else { return };
+    let Ok(written) = String::from_utf8(bytes) else { return unsafe { take(raw, user) } };
+    let print = |text: &str| unsafe { take(StringRef::new(text).to_raw(), user) };
+    let printed = catch_unwind(|| {
+        LAST.with_borrow_mut(|last| {
+            if last[0] != written {
+                *last = [written.clone(), opcode::canonical(&written)];
+            }
+            last[1].clone()
+        })
+    });
+    print(printed.as_deref().unwrap_or(&written));
+}
+
 /// How a check of an attribute reports: the text is borrowed for the call.
 type Report = unsafe extern "C" fn(why: MlirStringRef, user: *mut std::ffi::c_void);
 
@@ -484,21 +513,51 @@ struct Effects {
     writes_memory: bool,
     convergent: bool,
     varies: bool,
+    ordered: bool,
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
     let op = unsafe { OperationRef::from_raw(raw) };
-    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true };
-    // Every ptx op comes from a record; what did not would have every effect.
-    let Some(record) = instruction::lookup(op_name(op).trim_start_matches("ptx.")) else { return any };
+    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true, ordered: true };
+    let opcode = match op_name(op) {
+        "tile.apply" => string(op, "opcode"),
+        name => format!("{}.{}", name.trim_start_matches("ptx."), string(op, "modifiers")),
+    };
+    // What has no record would have every effect.
+    let (mnemonic, modifiers) = opcode.split_once('.').unwrap_or((&opcode, ""));
+    let Some(record) = instruction::lookup(mnemonic) else { return any };
     let varies = inherent(op, "special").is_some()
         && !named::special(&string(op, "special")).is_ok_and(|source| !source.register.varies);
     Effects {
         reads_memory: record.reads_memory,
         writes_memory: record.writes_memory,
         convergent: record.convergent,
+        ordered: record.is_ordered(modifiers),
         // An instruction with a number is one that was asked for: it waits for its symbol to be lowered (lowering.cpp).
         varies: varies || op.has_attribute("instruction"),
     }
+}
+
+/// PtxTileAccess of dialect.cpp: what a `tile.apply` does to the storage of a word.
+#[repr(C)]
+struct Access {
+    reads: bool,
+    writes: bool,
+}
+
+/// The opcode and the number of words decide it, whichever form it is.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
+    let fitting = opcode::read(&text(opcode)).unwrap_or_default();
+    let of_count = fitting.iter().filter(|variant| variant.form.operands.len() == words as usize);
+    let accesses = of_count.map(|variant| match &variant.form.operands[word as usize] {
+        operand if operand.address => {
+            Access { reads: variant.instruction.reads_memory, writes: variant.instruction.writes_memory }
+        }
+        operand => Access { reads: !operand.written, writes: operand.written },
+    });
+    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
+    // What fits nothing could do anything.
+    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
 }

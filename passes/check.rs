@@ -6,18 +6,20 @@
 //! - A type with a tile layout is for `tile` ops only.
 //! - Begins of slices that are no constants stay inside of their source, whatever they are then (begins.rs).
 //! - The words of a memory operand are aligned to all of them together (memory.rs).
+//! - Operands that PTX takes as constants alone are constants, and destinations are distinct registers (destinations.rs).
 
 use crate::access::Access;
-use crate::begins;
 use crate::ir::{self, definition, operand_of};
+use crate::lower_ptx::constant_of;
 use crate::memory::memory_words;
 use crate::provenance::{allocation, is_alias, register_operands};
 use crate::ranges::Ranges;
-use crate::{Reported, at_op};
-use anyhow::{Result, bail, ensure};
+use crate::{Reported, at_op, begins, destinations};
+use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockLike, Value, ValueLike};
-use ptx_tile_dialect::verify::{has_tile_layout, op_name};
+use ptx_tile_dialect::legality;
+use ptx_tile_dialect::verify::{has_tile_layout, op_name, read_apply};
 use std::collections::HashSet;
 use std::ffi::c_void;
 
@@ -54,9 +56,23 @@ fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> 
     match op_name(op) {
         "tile.slice" => begins::of_slice(op, ranges),
         "tile.view" => begins::of_view(op, ranges),
-        "tile.apply" => begins::of_registers(op, ranges).and_then(|()| memory_words(op, ranges)),
+        "tile.apply" => {
+            begins::of_registers(op, ranges)?;
+            memory_words(op, ranges)?;
+            operands_of_apply(op)
+        }
         _ => Ok(()),
     }
+}
+
+/// What the values of a `tile.apply` must be, beside their types.
+fn operands_of_apply<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
+    let (operands, tiles, application) = read_apply(op)?;
+    let form = application.variant.form;
+    for (index, (value, operand)) in operands.words.iter().zip(form.operands).enumerate() {
+        legality::constant(operand, constant_of(*value)).with_context(|| format!("operand #{index}"))?;
+    }
+    destinations::distinct(&operands.words, &tiles, form, &operands.sink)
 }
 
 fn in_function_of_gpu_module(op: OperationRef) -> Result<()> {

@@ -10,7 +10,7 @@ use crate::ir::{self, Builder, Names};
 use crate::provenance::memory_root;
 use crate::shift::Shift;
 use crate::storage::{Pointer, Storages};
-use crate::{Reported, at_op, check, unroll};
+use crate::{Reported, at_op, check, destinations, unroll};
 use anyhow::{Context as _, Result, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute};
@@ -18,7 +18,7 @@ use melior::ir::block::BlockRef;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
-use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::instruction::{Form, Operand, Variant};
 use ptx_tile_dialect::layout::{M, Slots};
 use ptx_tile_dialect::legality::Tile;
 use ptx_tile_dialect::verify::{ApplyOperands, op_name, read_apply, read_tile};
@@ -113,9 +113,10 @@ impl<'c> Expansion<'c, '_> {
             application.repeats,
             self.options.limit
         );
+        destinations::distinct(&operands.words, &tiles, application.variant.form, &operands.sink)?;
         let at = Builder::before(self.context, op);
         let mut words = vec![];
-        for ((value, tile), operand) in operands.words.iter().zip(&tiles).zip(application.variant.form.operands) {
+        for ((value, tile), operand) in operands.words.iter().zip(&tiles).zip(application.variant.form.words()) {
             words.push(self.word(
                 at,
                 unsafe { Value::from_raw(value.to_raw()) },
@@ -124,6 +125,8 @@ impl<'c> Expansion<'c, '_> {
                 &application.variant,
             )?);
         }
+        // It is the last input of an instruction.
+        words.extend(operands.cache_policy.map(|policy| Words::Scalar(unsafe { Value::from_raw(policy.to_raw()) })));
         let issuer = Issuer::new(at, &self.names, &application.variant, &operands);
         for _ in 0..application.repeats {
             issuer.issue(&mut self.storages, &mut words);
@@ -235,12 +238,14 @@ enum Words<'c> {
 struct Issuer<'c, 'n> {
     at: Builder<'c>,
     names: &'n Names<'c>,
+    form: &'static Form,
     op: String,
     modifiers: Attribute<'c>,
     pred: Option<Value<'c, 'c>>,
     negated: bool,
     preserve_dst: bool,
     sink: Vec<i64>,
+    inverted: bool,
 }
 
 impl<'c, 'n> Issuer<'c, 'n> {
@@ -248,12 +253,14 @@ impl<'c, 'n> Issuer<'c, 'n> {
         Issuer {
             at,
             names,
+            form: variant.form,
             op: format!("ptx.{}", variant.instruction.mnemonic),
             modifiers: ir::string(at.context(), &variant.modifiers()),
             pred: operands.pred.map(|pred| unsafe { Value::from_raw(pred.to_raw()) }),
             negated: operands.negated,
             preserve_dst: operands.preserve_dst,
             sink: operands.sink.clone(),
+            inverted: operands.inverted,
         }
     }
 
@@ -274,7 +281,7 @@ impl<'c, 'n> Issuer<'c, 'n> {
                         let slot = *begin + slot;
                         if !operand.written {
                             inputs.push(storages.read(self.at, *storage, Place::Slot(slot), *r#type));
-                        } else if !self.sink.contains(&(index as i64)) {
+                        } else if !self.form.is_sunk(operand, index, &self.sink) {
                             written.push((*storage, slot, *r#type));
                         }
                     }
@@ -306,6 +313,9 @@ impl<'c, 'n> Issuer<'c, 'n> {
         ];
         if self.negated {
             attributes.push((self.names.negated, Attribute::unit(context)));
+        }
+        if self.inverted {
+            attributes.push((self.names.inverted, Attribute::unit(context)));
         }
         if !self.sink.is_empty() {
             attributes.push((self.names.sink, DenseI64ArrayAttribute::new(context, &self.sink).into()));

@@ -303,6 +303,8 @@ pub struct Names<'c> {
     pub negated: Identifier<'c>,
     /// `sink`.
     pub sink: Identifier<'c>,
+    /// `inverted`.
+    pub inverted: Identifier<'c>,
     /// `offset`.
     pub offset: Identifier<'c>,
 }
@@ -316,6 +318,7 @@ impl<'c> Names<'c> {
             segments: name("operandSegmentSizes"),
             negated: name("negated"),
             sink: name("sink"),
+            inverted: name("inverted"),
             offset: name("offset"),
         }
     }

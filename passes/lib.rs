@@ -10,6 +10,7 @@ mod alignment;
 mod begins;
 pub mod check;
 mod congruence;
+mod destinations;
 pub mod emit;
 pub mod execute;
 pub mod expand;

@@ -13,9 +13,10 @@
 use anyhow::Result;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Type, Value, ValueLike};
-use mlir_sys::{MlirLogicalResult, MlirOperation, MlirStringRef};
+use mlir_sys::{MlirLogicalResult, MlirOperation, MlirStringRef, MlirValue};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{Conversions, Named, Operand, PtxType, Variant};
+use ptx_tile_dialect::legality;
 use ptx_tile_dialect::named::SpecialSource;
 use ptx_tile_dialect::verify::{self, IssueOperands, guard};
 use std::ffi::c_void;
@@ -152,7 +153,7 @@ fn destination(
 ) -> String {
     let r#type = variant.type_of(operand);
     let words = (0..operand.registers).map(|word| {
-        if operand.sink && shape.sink.contains(&i64::from(word)) {
+        if variant.form.is_sunk(operand, word as usize, &shape.sink) {
             return "_".into();
         }
         let register = list.output(letter(r#type, shape.widths.1.get(list.count())));
@@ -270,16 +271,19 @@ impl OperandList {
     fn source(&mut self, variant: &Variant, operand: &Operand, index: usize, source: Source, shape: &Shape) -> String {
         let its = variant.type_of(operand);
         let (letter, index) = (letter(its, shape.widths.0.get(index)), index as isize);
+        // PTX writes constants of at most 64 bits.
+        let immediate = operand.immediate && its.width <= 64;
         match source {
-            Source::Constant { bits, of } if operand.immediate => match of {
+            Source::Constant { bits, .. } if operand.constant => format!("0x{bits:X}"),
+            Source::Constant { bits, of } if immediate && operand.takes_constant(bits) => match of {
                 Kind::Integer if !its.float => self.input(&format!("{letter}n"), index),
                 // Beside others in braces an `0f` would be another type than theirs.
                 Kind::Float if operand.registers == 1 => float_immediate(bits, its.width),
                 _ if its.float => float_immediate(bits, its.width),
                 _ => format!("0x{bits:X}"),
             },
-            // What LLVM folds to a constant is an immediate too. i1 has no such constraint.
-            Source::Register(Kind::Integer) if operand.immediate && !its.float => {
+            // What LLVM folds to a constant is an immediate too, where all are. i1 has no such constraint.
+            Source::Register(Kind::Integer) if immediate && operand.bounds.is_none() && !its.float => {
                 self.input(&format!("{letter}n"), index)
             }
             _ => self.input(letter, index),
@@ -318,6 +322,16 @@ fn group(words: &[String]) -> String {
 struct Constant {
     is_constant: bool,
     bits: u64,
+}
+
+unsafe extern "C" {
+    fn ptxTileConstantOf(value: MlirValue) -> Constant;
+}
+
+/// The bits of a constant of at most 64, lane 0 lowest.
+pub fn constant_of(value: Value) -> Option<u64> {
+    let found = unsafe { ptxTileConstantOf(value.to_raw()) };
+    found.is_constant.then_some(found.bits)
 }
 
 /// PtxTileAsm of lowering.cpp.
@@ -362,6 +376,10 @@ fn lower(op: OperationRef, constants: &[Constant]) -> Result<Asm> {
         Constant { is_constant: false, .. } => Source::Register(kind(value.r#type())),
         Constant { bits, .. } => Source::Constant { bits: *bits, of: kind(value.r#type()) },
     };
+    let read = variant.form.operands.iter().filter(|operand| !operand.written).flat_map(|it| vec![it; it.values()]);
+    for (operand, constant) in read.zip(constants) {
+        legality::constant(operand, constant.is_constant.then_some(constant.bits))?;
+    }
     let width = |value: Value| verify::read_element(value.r#type()).map(|element| element.width());
     let shape = Shape {
         sources: inputs.iter().zip(constants).map(source).collect(),

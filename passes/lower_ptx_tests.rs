@@ -68,7 +68,7 @@ fn lanes_of_8_bits_go_through_registers_that_the_text_declares() {
     is(asm(&pack, &all), "mov.b16 $0, {0xFE, 0xFE};", "=h", &[]);
     // ld and st move 8 bits of a wider register.
     is(
-        asm(&variant("ld.global.b8", "scalar", &[1, 1]), &registers(1)),
+        asm(&variant("ld.global.b8", "weak scalar", &[1, 1]), &registers(1)),
         "ld.global.b8 $0, [$1];",
         "=h,l,~{memory}",
         &[0],
@@ -122,9 +122,9 @@ fn the_predicate_comes_after_the_inputs_and_the_tied_values_last() {
 
 #[test]
 fn memory_is_clobbered_and_an_offset_stands_in_the_address() {
-    let load = variant("ld.global.v2.b32", "vector", &[2, 2]);
+    let load = variant("ld.global.v2.b32", "weak vector", &[2, 2]);
     is(asm(&load, &registers(1)), "ld.global.v2.b32 {$0, $1}, [$2];", "=r,=r,l,~{memory}", &[0]);
-    let store = variant("st.global.b8", "scalar", &[1, 1]);
+    let store = variant("st.global.b8", "weak scalar", &[1, 1]);
     let shape = Shape { offset: -4, pred: Some(false), ..registers(2) };
     is(asm(&store, &shape), "@$2 st.global.b8 [$0+-4], $1;", "l,h,b,~{memory}", &[0, 1, 2]);
 }

@@ -70,6 +70,13 @@ PtxTileConstant constantOf(Value value) {
   return {false, 0};
 }
 
+} // namespace
+
+// For lower_ptx.rs.
+extern "C" PtxTileConstant ptxTileConstantOf(MlirValue value) { return constantOf(unwrap(value)); }
+
+namespace {
+
 // LLVM splits a vector of 64 bits over two registers: in asm a vector is an integer of its width.
 Type registerType(Type type) {
   auto vector = dyn_cast<VectorType>(type);

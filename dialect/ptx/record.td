@@ -80,14 +80,15 @@ class Ptx_Operand<string text, int count, Ptx_Type operandType> {
   Ptx_Type type = operandType;
   bit written = 0;
   bit address = 0;
-  // A word of the group may be the sink symbol `_` (PTX ISA 9.7.9.4).
+  // Its words may be the sink symbol `_` (PTX ISA 9.7.9.4). All such words of a form are numbered in order.
   bit sink = 0;
-  // A constant may stand instead of a register.
+  // A constant may stand instead of a register; of these values alone, where they are bounded.
   bit immediate = 0;
-  // Only a constant may, of these values.
-  bit constant = 0;
+  bit bounded = 0;
   int least = 0;
   int most = 0;
+  // Only a constant may.
+  bit constant = 0;
   // A register may be negated, `!p`.
   bit negatable = 0;
   // The registers have exactly the width of their type, as in a group; in ld, st and cvt they may be wider.
@@ -109,17 +110,24 @@ class Src<string name, int registers = 1, Ptx_Type type = OpcodeType> : Ptx_Oper
 class SrcOrImm<string name, int registers = 1, Ptx_Type type = OpcodeType> : Src<name, registers, type> {
   let immediate = 1;
 }
-// A constant of `first` to `last`, and never a register.
-class Imm<string name, Ptx_Type type, int first, int last> : SrcOrImm<name, 1, type> {
-  let constant = 1;
+// A register, or a constant of `first` to `last`.
+class SrcOrImmIn<string name, Ptx_Type type, int first, int last> : SrcOrImm<name, 1, type> {
+  let bounded = 1;
   let least = first;
   let most = last;
+}
+// Such a constant, and never a register.
+class Imm<string name, Ptx_Type type, int first, int last> : SrcOrImmIn<name, type, first, last> {
+  let constant = 1;
 }
 class Predicate<string name, Ptx_Type type = OpcodeType> : SrcOrImm<name, 1, type> {
   let negatable = 1;
 }
 class DstOrSink<string name, int registers, Ptx_Type type = OpcodeType> : Dst<name, registers, type> {
   let sink = 1;
+}
+class DstJoinedOrSink<string name, Ptx_Type type = OpcodeType> : DstOrSink<name, 1, type> {
+  let joined = 1;
 }
 // The words of a group.
 class Lanes<string name, int registers, Ptx_Type type> : SrcOrImm<name, registers, type> {
@@ -137,7 +145,7 @@ class AddressOf<string name> : Src<name> {
 class Address<string name, int elements = 1> : Ptx_Operand<name, elements, OpcodeType> {
   let address = 1;
 }
-class CachePolicy<string name, Ptx_Type type> : Src<name, 1, type> {
+class CachePolicy<string name, Ptx_Type type> : SrcOrImm<name, 1, type> {
   let isCachePolicy = 1;
 }
 
@@ -207,8 +215,8 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
                        UnitAttr:$negated, Variadic<AnyType>:$old, OptionalAttr<DenseI64ArrayAttr>:$sink,
                        UnitAttr:$inverted);
   let results = (outs Variadic<AnyType>:$dst);
-  let assemblyFormat = [{
-    $modifiers custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
+  let assemblyFormat = "custom<Modifiers>($modifiers, \"\\\"" # opMnemonic # "\\\"\")" # [{
+    custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?
     attr-dict `:` functional-type($inputs, $dst) `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
   }];

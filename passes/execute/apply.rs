@@ -23,11 +23,13 @@ use std::rc::Rc;
 pub struct Application<'c> {
     variant: Variant,
     repeats: i64,
+    /// One for each operand: the cache policy is the last.
     words: Vec<Value<'c, 'c>>,
     pred: Option<Value<'c, 'c>>,
     negated: bool,
     preserve_dst: bool,
     sink: Vec<i64>,
+    inverted: bool,
 }
 
 /// Where the words of an operand are in one repeat.
@@ -38,6 +40,16 @@ enum Place {
     Registers { addresses: Vec<u64>, width: u32 },
     /// Elements of memory from an address on.
     Memory { address: u64, width: u32 },
+}
+
+impl Place {
+    /// How wide a word is.
+    fn width(&self) -> u32 {
+        match self {
+            Place::Scalar(word) => word.width,
+            Place::Registers { width, .. } | Place::Memory { width, .. } => *width,
+        }
+    }
 }
 
 impl<'c> Core<'_, 'c, '_> {
@@ -109,8 +121,7 @@ impl<'c> Core<'_, 'c, '_> {
         if !executes {
             for (operand, datum) in operands.filter(|(operand, _)| operand.written) {
                 let place = self.place(variant, operand, datum, repeat)?;
-                let width = variant.type_of(operand).width;
-                let words = vec![Word::undefined(width); operand.registers as usize];
+                let words = vec![Word::undefined(place.width()); operand.registers as usize];
                 self.put(variant, operand, &place, &words, &its.sink)?;
             }
             return Ok(());
@@ -121,10 +132,15 @@ impl<'c> Core<'_, 'c, '_> {
             places.push((operand, place.with_context(|| format!("({})", operand.name))?));
         }
         let sources = places.iter().filter(|(operand, _)| is_read(variant, operand));
-        let sources = sources.map(|(operand, place)| self.get(variant, operand, place)).collect::<Result<Vec<_>>>()?;
-        let results = compute(variant, &sources)?;
-        let written = places.iter().filter(|(operand, _)| is_written(variant, operand));
-        for ((operand, place), words) in written.zip(&results) {
+        let sources = sources.map(|(operand, place)| {
+            let words = self.get(variant, operand, place)?;
+            Ok(if its.inverted && operand.negatable { inverted(&words) } else { words })
+        });
+        let sources = sources.collect::<Result<Vec<_>>>()?;
+        let written = || places.iter().filter(|(operand, _)| is_written(variant, operand));
+        let widths = written().map(|(operand, place)| vec![place.width(); operand.registers as usize]);
+        let results = compute(variant, &sources, &widths.collect::<Vec<_>>())?;
+        for ((operand, place), words) in written().zip(&results) {
             self.put(variant, operand, place, words, &its.sink)?;
         }
         Ok(())
@@ -170,7 +186,7 @@ impl<'c> Core<'_, 'c, '_> {
             Place::Scalar(_) => bail!("writes a scalar"),
             Place::Registers { addresses, width } => {
                 for (index, (address, word)) in addresses.iter().zip(words).enumerate() {
-                    if !operand.sink || !sink.contains(&(index as i64)) {
+                    if !variant.form.is_sunk(operand, index, sink) {
                         memory.write(Span::of_word(*address, *width), *word)?;
                     }
                 }
@@ -218,7 +234,7 @@ impl<'c> Core<'_, 'c, '_> {
                 }
                 Some(Named::Symbol) => words = vec![Word::new(width, symbol.into())],
                 None if operands.inverted && operand.negatable => {
-                    words = words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect();
+                    words = inverted(&words);
                 }
                 None => {}
             }
@@ -236,7 +252,16 @@ impl<'c> Core<'_, 'c, '_> {
                 false => words.clone(),
             });
         }
-        let results = compute(&variant, &sources)?;
+        // A register may be wider than its type; one that is sunk has no width of its own.
+        let mut written = (0..op.result_count() as isize).map(|index| width_of(ir::result_of(op, index).r#type()));
+        let mut widths = vec![];
+        for operand in variant.form.operands.iter().filter(|operand| is_written(&variant, operand)) {
+            let own = variant.type_of(operand).width;
+            let is_value = |index| !operand.address && !(operand.sink && operands.sink.contains(&index));
+            let width = |index| if is_value(index) { written.next().unwrap_or(Ok(own)) } else { Ok(own) };
+            widths.push((0..i64::from(operand.registers)).map(width).collect::<Result<Vec<u32>>>()?);
+        }
+        let results = compute(&variant, &sources, &widths)?;
         let mut registers = vec![];
         let written = variant.form.operands.iter().filter(|operand| is_written(&variant, operand));
         for (operand, words) in written.zip(results) {
@@ -246,7 +271,7 @@ impl<'c> Core<'_, 'c, '_> {
                     self.machine.memory.write(span, word)?;
                 }
             } else {
-                let sunk = |index: usize| operand.sink && operands.sink.contains(&(index as i64));
+                let sunk = |index: usize| variant.form.is_sunk(operand, index, &operands.sink);
                 registers.extend(
                     words.into_iter().enumerate().filter(|(index, _)| !sunk(*index)).map(|(_, word)| word.into()),
                 );
@@ -266,34 +291,40 @@ impl<'c> Application<'c> {
         Ok(Application {
             variant: application.variant,
             repeats: application.repeats,
-            words: operands.words,
+            words: operands.words.into_iter().chain(operands.cache_policy).collect(),
             pred: operands.pred,
             negated: operands.negated,
             preserve_dst: operands.preserve_dst,
             sink: operands.sink,
+            inverted: operands.inverted,
         })
     }
 }
 
-/// Whether an instruction reads the words of an operand, or the elements at its address.
+/// The complement of each word, where it is defined.
+fn inverted(words: &[Word]) -> Vec<Word> {
+    words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect()
+}
+
+/// Whether an instruction computes with the words of an operand, or with the elements at its address.
 fn is_read(variant: &Variant, operand: &Operand) -> bool {
-    if operand.address { variant.instruction.reads_memory } else { !operand.written }
+    if operand.address { variant.instruction.reads_memory } else { !operand.written && !operand.cache_policy }
 }
 
 fn is_written(variant: &Variant, operand: &Operand) -> bool {
     if operand.address { variant.instruction.writes_memory } else { operand.written }
 }
 
-/// What an instruction writes, by the primitive of its record.
-fn compute(variant: &Variant, sources: &[Vec<Word>]) -> Result<Vec<Vec<Word>>> {
+/// What an instruction writes, by the primitive of its record: words of these widths.
+fn compute(variant: &Variant, sources: &[Vec<Word>], results: &[Vec<u32>]) -> Result<Vec<Vec<Word>>> {
     let semantics = variant.form.semantics;
     let semantics = semantics.with_context(|| format!("the record of {variant} names no semantics"))?;
-    let written = variant.form.operands.iter().filter(|operand| is_written(variant, operand));
-    let results: Vec<Vec<u32>> =
-        written.map(|operand| vec![variant.type_of(operand).width; operand.registers as usize]).collect();
-    let computed = semantics(&Executed { variant, sources, results: &results })?;
+    let computed = semantics(&Executed { variant, sources, results })?;
     let widths = |words: &Vec<Word>| words.iter().map(|word| word.width).collect::<Vec<u32>>();
-    ensure!(computed.iter().map(widths).eq(results), "the semantics of {variant} give other results than it writes");
+    ensure!(
+        computed.iter().map(widths).eq(results.iter().cloned()),
+        "the semantics of {variant} give other results than it writes"
+    );
     Ok(computed)
 }
 
@@ -315,15 +346,15 @@ fn spans(variant: &Variant, operand: &Operand, address: u64, width: u32) -> impl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ptx_tile_dialect::instruction::{Instruction, lookup};
+    use ptx_tile_dialect::instruction::{Form, lookup};
 
     #[test]
     fn an_instruction_without_semantics_is_not_executed() {
-        static MOV: std::sync::OnceLock<Instruction> = std::sync::OnceLock::new();
-        let mov = lookup("mov").unwrap();
-        let unknown = MOV.get_or_init(|| Instruction { semantics: None, ..*mov });
-        let variant = Variant { instruction: unknown, ..mov.variants().next().unwrap() };
-        let why = compute(&variant, &[vec![Word::new(1, 1)]]).unwrap_err().to_string();
+        static FORM: std::sync::OnceLock<Form> = std::sync::OnceLock::new();
+        let variant = lookup("mov").unwrap().variants().next().unwrap();
+        let form = FORM.get_or_init(|| Form { semantics: None, ..*variant.form });
+        let variant = Variant { form, ..variant };
+        let why = compute(&variant, &[vec![Word::new(1, 1)]], &[vec![1]]).unwrap_err().to_string();
         assert_eq!(why, "the record of mov.pred names no semantics");
     }
 }

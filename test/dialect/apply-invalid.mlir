@@ -6,7 +6,7 @@
 
 // 1, R3: the opcode is complete, and every modifier is one of the instruction's.
 func.func @unknown_instruction(%a: !t) {
-  // expected-error @+1 {{'tile.apply' op unknown instruction 'mvo'; there are ld, mov and st}}
+  // expected-error @+1 {{'tile.apply' op unknown instruction 'mvo'; near it are mov,}}
   tile.apply "mvo.b32"(%a, %a) : !t, !t
   return
 }
@@ -15,7 +15,7 @@ func.func @unknown_instruction(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @unknown_modifier(%a: !t) {
-  // expected-error @+1 {{'mov.b33': mov has no modifier '.b33'; it has .pred, .b16, .b32, .b64, .u16,}}
+  // expected-error @+1 {{'mov.b33': mov has no modifier '.b33'; there may stand .b32, .b16, .b64,}}
   tile.apply "mov.b33"(%a, %a) : !t, !t
   return
 }
@@ -33,7 +33,7 @@ func.func @incomplete(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @twice(%a: !t) {
-  // expected-error @+1 {{'mov.b32.b32' is no form of mov: .b32 does not go with the modifiers before it}}
+  // expected-error @+1 {{'mov.b32.b32' is no form of mov: write .v2 or .v4 for .b32 or take that out}}
   tile.apply "mov.b32.b32"(%a, %a) : !t, !t
   return
 }
@@ -126,7 +126,7 @@ func.func @no_scope(%a: !t) {
 // 3, R6 and R15: operand count and last extents choose one form.
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @count(%a: !t) {
-  // expected-error @+1 {{mov.b32 takes 2 operands, found 3}}
+  // expected-error @+1 {{mov.b32 takes the operands (d, a), found 3}}
   tile.apply "mov.b32"(%a, %a, %a) : !t, !t, !t
   return
 }
@@ -134,7 +134,7 @@ func.func @count(%a: !t) {
 // -----
 
 func.func @no_operands() {
-  // expected-error @+1 {{mov.b32 takes 2 operands, found 0}}
+  // expected-error @+1 {{mov.b32 takes the operands (d, a), found 0}}
   "tile.apply"() <{opcode = "mov.b32", operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> ()
   return
 }

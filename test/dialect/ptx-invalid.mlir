@@ -3,7 +3,7 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
 func.func @modifier(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op 'mov.b33': mov has no modifier '.b33'; it has .pred, .b16,}}
+  // expected-error @+1 {{'ptx.mov' op 'mov.b33': mov has no modifier '.b33'; there may stand .b32, .b16,}}
   %d = ptx.mov "b33" %n : (i32) -> i32
   return
 }
@@ -95,7 +95,7 @@ func.func @address_that_is_no_pointer(%p: i64) {
 // -----
 
 func.func @state_space(%p: !llvm.ptr<4>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.const.b32': ld has no modifier '.const'; it has .global, .shared, .shared::cta, .local,}}
+  // expected-error @+1 {{'ptx.ld' op 'ld.const.b32': ld has no modifier '.const'; there may stand .local, .global,}}
   %d = ptx.ld "const.b32" %p : (!llvm.ptr<4>) -> i32
   return
 }
@@ -128,7 +128,7 @@ func.func @vector_length(%p: !llvm.ptr<1>) {
 
 // 128 bits are the most of a vector (R110).
 func.func @too_long(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.global.v4.b64' is no form of ld: .b64 does not go with the modifiers before it}}
+  // expected-error @+1 {{'ptx.ld' op 'ld.global.v4.b64' is no form of ld: write .b8, .b16 or .b32 for .b64, or write .v2 for .v4 or take that out}}
   %d:4 = ptx.ld "global.v4.b64" %p : (!llvm.ptr<1>) -> (i64, i64, i64, i64)
   return
 }
@@ -137,7 +137,7 @@ func.func @too_long(%p: !llvm.ptr<1>) {
 
 // No vector of b128 (R110).
 func.func @vector_of_b128(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.global.v2.b128' is no form of ld: .b128 does not go with the modifiers before it}}
+  // expected-error @+1 {{'ptx.ld' op 'ld.global.v2.b128' is no form of ld: write .b8, .b16, .b32 or .b64 for .b128, or take out .v2}}
   %d:2 = ptx.ld "global.v2.b128" %p : (!llvm.ptr<1>) -> (i128, i128)
   return
 }
@@ -205,7 +205,7 @@ func.func @sink_out_of_range(%w: i64) {
 
 // ptxas refuses these types; 8-bit values are lanes of b16 and b32.
 func.func @b8(%n: i8) {
-  // expected-error @+1 {{'ptx.mov' op 'mov.b8': mov has no modifier '.b8'; it has .pred, .b16,}}
+  // expected-error @+1 {{'ptx.mov' op 'mov.b8': mov has no modifier '.b8'; there may stand .b16,}}
   %d = ptx.mov "b8" %n : (i8) -> i8
   return
 }
@@ -254,7 +254,7 @@ func.func @predicate_to_integer(%p: i1) {
 // -----
 
 func.func @vector_of_predicates(%p: i1) {
-  // expected-error @+1 {{'ptx.mov' op 'mov.v2.pred' is no form of mov: .pred does not go with the modifiers before it}}
+  // expected-error @+1 {{'ptx.mov' op 'mov.v2.pred' is no form of mov: write .b16, .b32, .u16, .u32, .s16, .s32, .f32, .b64, .u64, .s64 or .f64 for .pred, or take out .v2}}
   %d:2 = ptx.mov "v2.pred" %p, %p : (i1, i1) -> (i1, i1)
   return
 }
@@ -262,7 +262,7 @@ func.func @vector_of_predicates(%p: i1) {
 // -----
 
 func.func @vector_too_long(%n: i64) {
-  // expected-error @+1 {{'ptx.mov' op 'mov.v4.b64' is no form of mov: .b64 does not go with the modifiers before it}}
+  // expected-error @+1 {{'ptx.mov' op 'mov.v4.b64' is no form of mov: write .b16, .b32, .u16, .u32, .s16, .s32 or .f32 for .b64, or write .v2 for .v4 or take that out}}
   %d:4 = ptx.mov "v4.b64" %n, %n, %n, %n : (i64, i64, i64, i64) -> (i64, i64, i64, i64)
   return
 }

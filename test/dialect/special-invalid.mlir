@@ -166,7 +166,7 @@ func.func @both() {
 gpu.module @m {
   gpu.func @apply(%n: i32) kernel {
     %t = tile.alloc : memref<1x4xi32, #gpu.address_space<private>>
-    // expected-error @+1 {{'tile.apply' op mov.v4.u32 takes 2 operands, found 1}}
+    // expected-error @+1 {{'tile.apply' op mov.v4.u32 takes the operands (d, a), found 1}}
     tile.apply "mov.v4.u32"(%t) : memref<1x4xi32, #gpu.address_space<private>>
     gpu.return
   }

@@ -4,7 +4,7 @@
 //! - Of registers: what loops with constant bounds alone decide, which are then unrolled.
 //! - A begin that is a value keeps vectors aligned: `Tile::begin_bits` is what it is known to be a multiple of.
 
-use super::{Generator, variants};
+use super::{Generator, register_types};
 use crate::arithmetic::{Kind, Value, bounded, operation};
 use crate::tile::{Begin, Choices, Tile, gcd, split, transposed};
 use ptx_tile_dialect::element::Element;
@@ -101,11 +101,7 @@ impl Generator {
         let dense: Vec<Tile> = self.tiles.iter().filter(|tile| tile.is_dense()).cloned().collect();
         let Some(of) = choices.of(&dense) else { return };
         let bits = of.size() * i64::from(of.element.width());
-        let variants = variants();
-        let all: Vec<Element> = variants
-            .iter()
-            .flat_map(|variant| variant.form.operands.iter().flat_map(|operand| super::elements(operand, variant)))
-            .collect();
+        let all = register_types();
         let fits = |element: &&Element| {
             let width = i64::from(element.width());
             (width == of.element.width().into() || (width % 8 == 0 && of.element.width() % 8 == 0))

@@ -18,7 +18,7 @@ use crate::tile::{Choices, Space, Tile, bytes, gapped, indices_of, split};
 use begins::Index;
 use control::Scope;
 use ptx_tile_dialect::element::{Element, Scalar};
-use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Operand, Variant};
+use ptx_tile_dialect::instruction::{Form, INSTRUCTIONS, Instruction, Operand, Position, PtxType, TokenKind, Variant};
 use ptx_tile_dialect::layout::{Layout, M, Swizzle};
 use std::fmt::Write;
 
@@ -83,16 +83,40 @@ pub fn program(statements: &[Statement]) -> Program {
     generator.finish()
 }
 
-/// What may be generated: the variants that the executor knows.
-fn variants() -> Vec<Variant> {
-    let known = INSTRUCTIONS.iter().filter(|instruction| instruction.semantics.is_some());
+/// An instruction that the executor knows: any form of any mnemonic, with any tokens.
+fn variant(choices: &mut Choices) -> Variant {
     // Named sources are no tiles.
-    let all = known.flat_map(Instruction::variants).filter(|variant| variant.form.named().is_none());
-    let fits = |variant: &Variant| {
-        let has_address = variant.form.operands.iter().any(|operand| operand.address);
-        !has_address || space_of(variant).is_some()
+    let is_executed = |form: &&'static Form| form.semantics.is_some() && form.named().is_none();
+    let known: Vec<&Instruction> =
+        INSTRUCTIONS.iter().filter(|instruction| instruction.forms.iter().any(|form| is_executed(&form))).collect();
+    let instruction = choices.of(&known).expect("there are records with semantics");
+    let forms: Vec<&Form> = instruction.forms.iter().filter(is_executed).collect();
+    let form = choices.of(&forms).expect("it has one");
+    let token = |position: &Position| match choices.below(position.tokens.len() + usize::from(position.optional)) {
+        index if index < position.tokens.len() => Some(position.tokens[index]),
+        _ => None,
     };
-    all.filter(fits).collect()
+    Variant { instruction, form, tokens: form.positions.iter().map(token).collect() }
+}
+
+/// The types that operands of instructions have.
+fn register_types() -> Vec<Element> {
+    let forms = || INSTRUCTIONS.iter().flat_map(|instruction| instruction.forms);
+    let tokens = forms().flat_map(|form| form.positions).flat_map(|position| position.tokens);
+    let in_opcodes = tokens.filter_map(|token| if let TokenKind::Type(its) = token.kind { Some(its) } else { None });
+    let own = forms().flat_map(|form| form.operands).filter_map(|operand| operand.own_type());
+    let mut types: Vec<Element> = vec![];
+    for element in in_opcodes.chain(own).flat_map(values) {
+        if !types.contains(&element) {
+            types.push(element);
+        }
+    }
+    types
+}
+
+/// The types of a PTX type that are no pointers.
+fn values(r#type: &PtxType) -> Vec<Element> {
+    r#type.types.iter().filter(|element| !matches!(element.scalar, Scalar::Ptr(_))).copied().collect()
 }
 
 /// Where the memory of a load or store is; registers are local memory.
@@ -106,8 +130,7 @@ fn space_of(variant: &Variant) -> Option<Space> {
 }
 
 fn elements(operand: &Operand, variant: &Variant) -> Vec<Element> {
-    let all = variant.type_of(operand).types.iter();
-    all.filter(|element| !matches!(element.scalar, Scalar::Ptr(_))).copied().collect()
+    values(variant.type_of(operand))
 }
 
 impl Generator {
@@ -115,8 +138,7 @@ impl Generator {
         match choices.below(31) {
             0..=9 => self.apply(choices),
             10 => {
-                let variants = variants();
-                let Some(variant) = choices.of(&variants) else { return };
+                let variant = variant(choices);
                 let Some(operand) = variant.form.operands.iter().find(|operand| !operand.address) else { return };
                 let Some(element) = choices.of(&elements(operand, &variant)) else { return };
                 let shape = [self.repeats(choices), vec![operand.registers.into()]].concat();
@@ -222,12 +244,23 @@ impl Generator {
     //===--------------------------------------------------------------------------------------------------------===//
 
     fn apply(&mut self, choices: &mut Choices) {
-        let variants = variants();
-        let variant = choices.of(&variants).expect("there are records with semantics");
+        let variant = variant(choices);
         let repeats = self.repeats(choices);
         let has_address = variant.form.operands.iter().any(|operand| operand.address);
-        let (mut words, mut types) = (vec![], vec![]);
+        let (mut words, mut types, mut clauses) = (vec![], vec![], String::new());
         for operand in variant.form.operands {
+            if operand.cache_policy {
+                write!(clauses, " cache_policy(%s1)").expect("a String takes all");
+                continue;
+            }
+            if let Some((least, most)) = operand.constant {
+                let element = elements(operand, &variant)[0];
+                let (name, number) = (self.name("k"), least + choices.below((most - least + 1) as usize) as i64);
+                self.line(&format!("{name} = arith.constant {number} : {element}"));
+                words.push(name);
+                types.push(element.to_string());
+                continue;
+            }
             let may_be_scalar = !operand.written && !has_address && operand.registers == 1;
             if may_be_scalar && choices.once_in(4) {
                 let element = choices.of(&elements(operand, &variant)).expect("a type has types");
@@ -239,7 +272,7 @@ impl Generator {
                 types.push(tile.text());
             }
         }
-        let mut clauses = String::new();
+        let policy = std::mem::take(&mut clauses);
         if choices.once_in(3) {
             let pred = choices.of(&self.preds).expect("there are predicates");
             let not = if choices.once_in(2) { "not " } else { "" };
@@ -255,6 +288,7 @@ impl Generator {
             let sunk: Vec<u32> = (0..group.registers).filter(|word| mask >> word & 1 == 1).collect();
             write!(clauses, " sink {sunk:?}").expect("a String takes all");
         }
+        clauses += &policy;
         let (words, types) = (words.join(", "), types.join(", "));
         self.line(&format!("tile.apply \"{variant}\"({words}){clauses} : {types}"));
     }
@@ -273,6 +307,7 @@ impl Generator {
                 && (!operand.address || (tile.in_groups && tile.element.width() == r#type.width))
                 && (operand.address || r#type.takes(tile.element))
                 && (!operand.written || tile.layout.surely_injective())
+                && !operand.joined
         };
         let fitting: Vec<Tile> = self.tiles.iter().filter(fits).cloned().collect();
         if !choices.once_in(5)

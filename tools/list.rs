@@ -1,0 +1,43 @@
+//! `--list-instructions [PATTERN]`: the opcodes that there are, with their operands and what they need.
+
+use ptx_tile_dialect::instruction::Variant;
+use ptx_tile_dialect::opcode;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+/// What the arguments of the program ask to list: the pattern of `--list-instructions PATTERN` or `=PATTERN`, and all
+/// opcodes without one. `None` where they ask for something else.
+pub fn asked(arguments: impl Iterator<Item = String>) -> Option<String> {
+    let arguments: Vec<String> = arguments.collect();
+    let after = |argument: &String| {
+        let name = argument.strip_prefix("--").or_else(|| argument.strip_prefix('-'))?;
+        let rest = name.strip_prefix("list-instructions")?;
+        (rest.is_empty() || rest.starts_with('=')).then(|| rest.strip_prefix('=').map(str::to_string))
+    };
+    let (at, pattern) = arguments.iter().enumerate().find_map(|(at, argument)| Some((at, after(argument)?)))?;
+    Some(pattern.or_else(|| arguments.get(at + 1).cloned()).unwrap_or("*".into()))
+}
+
+/// Prints the opcodes that are like a pattern.
+pub fn list(pattern: &str) -> ExitCode {
+    match opcode::like(pattern) {
+        // A reader that has enough, as head has, closes the pipe.
+        Ok(variants) => drop(print(&variants, BufWriter::new(io::stdout().lock()))),
+        Err(why) => {
+            eprintln!("error: {why:#}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn print(variants: &[Variant], mut out: impl Write) -> io::Result<()> {
+    let row = |variant: &Variant| [variant.to_string(), variant.form.operands_text(), variant.needs().to_string()];
+    let rows: Vec<[String; 3]> = variants.iter().map(row).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (opcodes, operands) = (width(0), width(1));
+    for [opcode, these, needs] in &rows {
+        writeln!(out, "{opcode:opcodes$}  {these:operands$}  {needs}")?;
+    }
+    out.flush()
+}
