@@ -23,7 +23,7 @@ bool ptxTileVerifyLayout(const PtxTileLayout *layout, PtxTileReport report, void
 bool ptxTileVerifyAdmits(const PtxTileLayout *layout, const int64_t *shape, intptr_t rank, PtxTileReport report,
                          void *user);
 typedef struct {
-  bool readsMemory, writesMemory, isConvergent, varies;
+  bool readsMemory, writesMemory, isConvergent, varies, isOrdered;
 } PtxTileEffects;
 PtxTileEffects ptxTileEffects(MlirOperation op);
 typedef struct {
@@ -46,9 +46,9 @@ static LogicalResult verifySymbolUses(Operation *op, FlatSymbolRefAttr symbol, S
 
 static void getEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   PtxTileEffects its = ptxTileEffects(wrap(op));
-  if (its.readsMemory)
+  if (its.readsMemory || its.isOrdered)
     effects.emplace_back(MemoryEffects::Read::get());
-  if (its.writesMemory || its.isConvergent || its.varies)
+  if (its.writesMemory || its.isConvergent || its.varies || its.isOrdered)
     effects.emplace_back(MemoryEffects::Write::get());
 }
 static Speculation::Speculatability getSpeculatability(Operation *op) {
@@ -171,6 +171,11 @@ void tile::ApplyOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &e
     if (access.reads || getPreserveDst())
       effects.emplace_back(MemoryEffects::Read::get(), &word);
   }
+  if (!ptxTileEffects(wrap(getOperation())).isOrdered)
+    return;
+  // Other threads see it, and what they do is seen after it: of any memory.
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
 }
 
 void tile::TileDialect::initialize() {

@@ -35,6 +35,8 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
+    /// The modifiers that make another thread see it happen.
+    pub ordering: &'static [&'static str],
     /// What ptxas takes and no form has, by choice.
     pub refused: &'static [Refused],
 }
@@ -294,6 +296,16 @@ impl Form {
         sink.contains(&((first + word) as i64))
     }
 
+    /// The operands that are words of a `tile.apply`: all but those that a clause gives.
+    pub fn words(&self) -> impl Iterator<Item = &'static Operand> {
+        self.operands.iter().filter(|operand| !operand.cache_policy)
+    }
+
+    /// Whether `tile.apply` gives it a cache policy.
+    pub fn has_cache_policy(&self) -> bool {
+        self.operands.iter().any(|operand| operand.cache_policy)
+    }
+
     /// The values that it writes and reads, none of them sunk.
     pub fn values(&self) -> (usize, usize) {
         self.operands.iter().fold((0, 0), |(written, read), operand| match operand.written {
@@ -414,6 +426,11 @@ pub fn lookup(mnemonic: &str) -> Option<&'static Instruction> {
 }
 
 impl Instruction {
+    /// Whether modifiers make another thread see it happen, whatever form they fit.
+    pub fn is_ordered(&self, modifiers: &str) -> bool {
+        modifiers.split('.').any(|word| self.ordering.contains(&word))
+    }
+
     /// The variant of a form that modifiers (`global.b32`, in any order) name, if they fit it.
     pub fn fit(&'static self, form: &'static Form, modifiers: &str) -> Option<Variant> {
         let Placement { tokens, strays, .. } = form.place(modifiers);

@@ -127,15 +127,18 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     let opcode = fitting[0].to_string();
     fitting.retain(|variant| variant.form.named().is_none());
     ensure!(!fitting.is_empty(), "{opcode} reads no tile; write the ptx op");
+    cache_policy(&fitting[0], apply.cache_policy)?;
     let variant = choose_form(&fitting, apply.words)?;
     predication(&variant, apply.predicated, apply.preserve_dst)?;
-    ensure!(!apply.cache_policy, "cache_policy needs an opcode with a cache hint, {variant} has none (R111)");
     sunk_words(&variant, apply.sink)?;
     inversion(&variant, apply.inverted)?;
 
-    let elements: Vec<Option<Element>> = apply.words.iter().map(|word| Some(word.element())).collect();
+    let mut words = apply.words.iter().map(Word::element);
+    let operands = variant.form.operands.iter();
+    let elements: Vec<Option<Element>> =
+        operands.map(|operand| if operand.cache_policy { None } else { words.next() }).collect();
     let mut repeats: Option<(&[i64], usize)> = None;
-    for (i, (word, operand)) in apply.words.iter().zip(variant.form.operands).enumerate() {
+    for (i, (word, operand)) in apply.words.iter().zip(variant.form.words()).enumerate() {
         let place = || format!("operand #{i} ({})", operand.name);
         match word {
             Word::Scalar(element) => {
@@ -163,6 +166,17 @@ pub fn apply(apply: &Apply) -> Result<Application> {
     Ok(Application { variant, repeats: shape.iter().product() })
 }
 
+/// A cache policy stands where the opcode has a hint, and nowhere else (R111). All that fit one text agree in that.
+fn cache_policy(variant: &Variant, given: bool) -> Result<()> {
+    if variant.form.has_cache_policy() == given {
+        return Ok(());
+    }
+    let other = opcode::neighbour(variant, |form| form.has_cache_policy() == given);
+    let other = other.map_or(String::new(), |other| format!(" or write {other}"));
+    ensure!(!given, "{variant} takes no cache policy; take cache_policy out{other} (R111)");
+    bail!("{variant} takes a cache policy; add cache_policy(...){other} (R111)")
+}
+
 /// A last extent that was meant as a repeat chooses a form with groups, whose types disagree then.
 fn singles(why: anyhow::Error, fitting: &[Variant], chosen: &Variant) -> anyhow::Error {
     let is_single = |variant: &&Variant| variant.form.operands.iter().all(|operand| operand.registers == 1);
@@ -186,21 +200,21 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
         Word::Tile(tile) => last(tile) == Some(i64::from(operand.registers)) && !operand.constant,
         Word::Scalar(_) => !operand.written && !in_memory && operand.registers == 1,
     };
-    let of_count = || fitting.iter().filter(|variant| variant.form.operands.len() == words.len());
+    let of_count = || fitting.iter().filter(|variant| variant.form.words().count() == words.len());
     ensure!(
         of_count().next().is_some(),
         "{opcode} takes the operands {}, found {}{}",
         alternatives(fitting.iter().map(|variant| {
-            let names: Vec<&str> = variant.form.operands.iter().map(|operand| operand.name).collect();
+            let names: Vec<&str> = variant.form.words().map(|operand| operand.name).collect();
             format!("({})", names.join(", "))
         })),
         words.len(),
         opcode::with_operands(opcode, words.len()),
     );
-    if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.operands).all(takes)) {
+    if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.words()).all(takes)) {
         return Ok(variant.clone());
     }
-    for (i, (word, operand)) in words.iter().zip(opcode.form.operands).enumerate() {
+    for (i, (word, operand)) in words.iter().zip(opcode.form.words()).enumerate() {
         match word {
             Word::Scalar(element) if operand.written || in_memory => {
                 let fix = if operand.written { "" } else { "; tile.write or mov puts that into one" };
@@ -221,7 +235,7 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
         Word::Scalar(_) => "scalar".into(),
     });
     let wanted = of_count().map(|variant| {
-        let extents = variant.form.operands.iter().map(|operand| operand.registers.to_string());
+        let extents = variant.form.words().map(|operand| operand.registers.to_string());
         format!("({})", extents.collect::<Vec<_>>().join(", "))
     });
     let is_single = |variant: &Variant| variant.form.operands.iter().all(|operand| operand.registers == 1);

@@ -129,7 +129,7 @@ fn repairs(placements: &[Placement], words: &[&str]) -> String {
 
 /// What more an opcode takes to have so many operands: `; with 4 it takes .and, .or or .xor too`.
 pub(crate) fn with_operands(variant: &Variant, count: usize) -> String {
-    let forms = variant.instruction.forms.iter().filter(|form| form.named().is_none() && form.operands.len() == count);
+    let forms = variant.instruction.forms.iter().filter(|form| form.named().is_none() && form.words().count() == count);
     let placements: Vec<Placement> =
         forms.map(|form| form.place(&variant.modifiers())).filter(|it| it.strays.is_empty()).collect();
     let more = placements.iter().flat_map(|it| it.missing()).flat_map(|position| position.tokens);
@@ -138,6 +138,19 @@ pub(crate) fn with_operands(variant: &Variant, count: usize) -> String {
         true => String::new(),
         false => format!("; with {count} it takes {} too", alternatives(more.into_iter())),
     }
+}
+
+/// The opcode of another form that has one modifier more or less.
+pub(crate) fn neighbour(variant: &Variant, is_wanted: impl Fn(&Form) -> bool) -> Option<Variant> {
+    let forms = variant.instruction.forms.iter().filter(|form| is_wanted(form));
+    let mut placements = forms.map(|form| form.place(&variant.modifiers()));
+    let placement = placements.find(|it| it.strays.len() + it.missing().count() == 1)?;
+    let tokens = placement.form.positions.iter().zip(placement.tokens);
+    let tokens = tokens.map(|(position, token)| match position.optional {
+        true => token,
+        false => token.or(position.tokens.first().copied()),
+    });
+    Some(Variant { instruction: variant.instruction, form: placement.form, tokens: tokens.collect() })
 }
 
 /// Every opcode that is like a pattern, with its variants: one where the forms of one text differ in their operands. `*`

@@ -9,11 +9,11 @@
 
 include "ptx/arithmetic.td"
 include "ptx/compare.td"
+include "ptx/convert.td"
 include "ptx/float.td"
 include "ptx/integer.td"
 include "ptx/logic.td"
-include "ptx/move.td"
 include "ptx/memory.td"
-include "ptx/convert.td"
+include "ptx/move.td"
 
 #endif // PTX_TILE_PTX_TD

@@ -55,7 +55,7 @@ impl Table<'_> {
     fn instruction(&self, record: Record) -> String {
         format!(
             "Instruction {{ mnemonic: {:?}, summary: {:?}, description: {:?}, forms: {}, reads_memory: {}, \
-             writes_memory: {}, convergent: {}, refused: {} }}",
+             writes_memory: {}, convergent: {}, ordering: &{:?}, refused: {} }}",
             string(record, "opName"),
             string(record, "summary"),
             string(record, "description"),
@@ -63,6 +63,7 @@ impl Table<'_> {
             bit(record, "readsMemory"),
             bit(record, "writesMemory"),
             bit(record, "isConvergent"),
+            ordering(record).iter().collect::<Vec<_>>(),
             list(defs(record, "refused"), refused),
         )
     }
@@ -148,6 +149,13 @@ fn semantics(name: &str) -> String {
         "" | "none" => "None".into(),
         name => format!("Some(semantics::{name})"),
     }
+}
+
+/// The tokens of an instruction that are ordered.
+fn ordering<'a>(record: Record<'a>) -> BTreeSet<&'a str> {
+    let positions = defs(record, "forms").flat_map(|form| defs(form, "positions"));
+    let tokens = positions.flat_map(|position| defs(position, "tokens"));
+    tokens.filter(|token| bit(*token, "ordered")).map(|token| string(token, "token")).collect()
 }
 
 fn refused(record: Record) -> String {

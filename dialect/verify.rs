@@ -298,6 +298,8 @@ pub struct ApplyOperands<'c, 'a> {
     pub sink: Vec<i64>,
     /// The source that can be is negated.
     pub inverted: bool,
+    /// The cache policy.
+    pub cache_policy: Option<Value<'c, 'a>>,
 }
 
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
@@ -320,6 +322,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
         inverted: inherent(op, "inverted").is_some(),
+        cache_policy: cache_policy.into_iter().next(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
@@ -331,7 +334,7 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
         inverted: operands.inverted,
-        cache_policy: !cache_policy.is_empty(),
+        cache_policy: operands.cache_policy.is_some(),
     })?;
     let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
     Ok((operands, tiles, application))
@@ -510,20 +513,27 @@ struct Effects {
     writes_memory: bool,
     convergent: bool,
     varies: bool,
+    ordered: bool,
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
     let op = unsafe { OperationRef::from_raw(raw) };
-    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true };
-    // Every ptx op comes from a record; what did not would have every effect.
-    let Some(record) = instruction::lookup(op_name(op).trim_start_matches("ptx.")) else { return any };
+    let any = Effects { reads_memory: true, writes_memory: true, convergent: true, varies: true, ordered: true };
+    let opcode = match op_name(op) {
+        "tile.apply" => string(op, "opcode"),
+        name => format!("{}.{}", name.trim_start_matches("ptx."), string(op, "modifiers")),
+    };
+    // What has no record would have every effect.
+    let (mnemonic, modifiers) = opcode.split_once('.').unwrap_or((&opcode, ""));
+    let Some(record) = instruction::lookup(mnemonic) else { return any };
     let varies = inherent(op, "special").is_some()
         && !named::special(&string(op, "special")).is_ok_and(|source| !source.register.varies);
     Effects {
         reads_memory: record.reads_memory,
         writes_memory: record.writes_memory,
         convergent: record.convergent,
+        ordered: record.is_ordered(modifiers),
         // An instruction with a number is one that was asked for: it waits for its symbol to be lowered (lowering.cpp).
         varies: varies || op.has_attribute("instruction"),
     }
@@ -540,8 +550,9 @@ struct Access {
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
     let fitting = opcode::read(&text(opcode)).unwrap_or_default();
-    let of_count = fitting.iter().filter(|variant| variant.form.operands.len() == words as usize);
-    let accesses = of_count.map(|variant| match &variant.form.operands[word as usize] {
+    let of_count = fitting.iter().filter(|variant| variant.form.words().count() == words as usize);
+    let of_word = of_count.filter_map(|variant| Some((variant, variant.form.words().nth(word as usize)?)));
+    let accesses = of_word.map(|(variant, operand)| match operand {
         operand if operand.address => {
             Access { reads: variant.instruction.reads_memory, writes: variant.instruction.writes_memory }
         }

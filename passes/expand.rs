@@ -116,7 +116,7 @@ impl<'c> Expansion<'c, '_> {
         destinations::distinct(&operands.words, &tiles, application.variant.form, &operands.sink)?;
         let at = Builder::before(self.context, op);
         let mut words = vec![];
-        for ((value, tile), operand) in operands.words.iter().zip(&tiles).zip(application.variant.form.operands) {
+        for ((value, tile), operand) in operands.words.iter().zip(&tiles).zip(application.variant.form.words()) {
             words.push(self.word(
                 at,
                 unsafe { Value::from_raw(value.to_raw()) },
@@ -125,6 +125,8 @@ impl<'c> Expansion<'c, '_> {
                 &application.variant,
             )?);
         }
+        // It is the last input of an instruction.
+        words.extend(operands.cache_policy.map(|policy| Words::Scalar(unsafe { Value::from_raw(policy.to_raw()) })));
         let issuer = Issuer::new(at, &self.names, &application.variant, &operands);
         for _ in 0..application.repeats {
             issuer.issue(&mut self.storages, &mut words);

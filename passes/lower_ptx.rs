@@ -271,9 +271,11 @@ impl OperandList {
     fn source(&mut self, variant: &Variant, operand: &Operand, index: usize, source: Source, shape: &Shape) -> String {
         let its = variant.type_of(operand);
         let (letter, index) = (letter(its, shape.widths.0.get(index)), index as isize);
+        // PTX writes constants of at most 64 bits.
+        let immediate = operand.immediate && its.width <= 64;
         match source {
             Source::Constant { bits, .. } if operand.constant => format!("0x{bits:X}"),
-            Source::Constant { bits, of } if operand.takes_constant(bits) => match of {
+            Source::Constant { bits, of } if immediate && operand.takes_constant(bits) => match of {
                 Kind::Integer if !its.float => self.input(&format!("{letter}n"), index),
                 // Beside others in braces an `0f` would be another type than theirs.
                 Kind::Float if operand.registers == 1 => float_immediate(bits, its.width),
@@ -281,7 +283,7 @@ impl OperandList {
                 _ => format!("0x{bits:X}"),
             },
             // What LLVM folds to a constant is an immediate too, where all are. i1 has no such constraint.
-            Source::Register(Kind::Integer) if operand.immediate && operand.bounds.is_none() && !its.float => {
+            Source::Register(Kind::Integer) if immediate && operand.bounds.is_none() && !its.float => {
                 self.input(&format!("{letter}n"), index)
             }
             _ => self.input(letter, index),

@@ -21,6 +21,7 @@ defvar nearest = Ptx_Position<"rounding", [rn]>;
 defvar maybeNearest = Maybe<"rounding", [rn]>;
 defvar maybeFtz = Maybe<"flush to zero", [ftz]>;
 defvar maybeSat = Maybe<"saturation", [satFloat]>;
+defvar maybeRelu = Maybe<"rectification", [relu]>;
 defvar approximately = Ptx_Position<"approximation", [approx]>;
 
 // Signless integers of these widths have an opcode for each way to read them.

@@ -2,8 +2,7 @@
 #ifndef PTX_TILE_PTX_CONVERT_TD
 #define PTX_TILE_PTX_CONVERT_TD
 
-include "ptx/modifiers.td"
-include "ptx/types.td"
+include "ptx/common.td"
 
 //===------------------------------------------------------------------------------------------------------------===//
 // Types
@@ -73,18 +72,16 @@ def pack : Ptx_Token<"pack", "converts two integers and packs the results">;
 
 class Rounding<list<Ptx_Token> modes> : Ptx_Position<"rounding", modes>;
 class Saturation<Ptx_Token token> : Ptx_Position<"saturation", [token]>;
-defvar toFloat = Rounding<floatRoundings>;
+defvar toFloat = rounding;
 defvar toNearestOrZero = Rounding<[rn, rz]>;
 defvar toNearest = Rounding<[rn]>;
 defvar stochastic = Rounding<[rs]>;
 defvar integerRoundings = [rni, rzi, rmi, rpi];
 defvar toInteger = Rounding<integerRoundings>;
 defvar maybeToInteger = Maybe<"rounding", integerRoundings>;
-defvar maybeFtz = Maybe<"subnormals", [ftz]>;
-defvar maybeSat = Maybe<"saturation", [sat]>;
+defvar maybeClamped = Maybe<"saturation", [satInteger]>;
 defvar maybeSatfinite = Maybe<"saturation", [satfinite]>;
 defvar mustSatfinite = Saturation<satfinite>;
-defvar maybeRelu = Maybe<"clamp", [relu]>;
 
 //===------------------------------------------------------------------------------------------------------------===//
 // Forms
@@ -95,7 +92,7 @@ class Convert<string what, list<Ptx_Position> modifiers, list<Ptx_Type> to, list
     : Form<what, "9.7.9.21", !listconcat(modifiers, [Types<to>, Types<from>]), arguments, leastPtx, leastSm, only>;
 
 class Pack<string what, list<Ptx_Type> to, list<Ptx_Position> before, list<Ptx_Operand> arguments, int leastSm>
-    : Form<what, "9.7.9.22", !listconcat([Ptx_Position<"operation", [pack]>, Saturation<sat>, Types<to>, Types<[s32]>],
+    : Form<what, "9.7.9.22", !listconcat([Ptx_Position<"operation", [pack]>, Saturation<satInteger>, Types<to>, Types<[s32]>],
                                          before), arguments, 65, leastSm>;
 
 // An operand whose type may be a Ptx_Byte.
@@ -164,13 +161,13 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
                      "sm_120f", "sm_121a", "sm_121f"];
   let forms = !listconcat([
     Convert<"integer", [], integers, integers, [d, a]>,
-    ], !foreach(to, integers, Convert<"integer, clamped", [Saturation<sat>], [to], Beyond<to>.types, [d, a]>), [
+    ], !foreach(to, integers, Convert<"integer, clamped", [Saturation<satInteger>], [to], Beyond<to>.types, [d, a]>), [
     Convert<"integer to float", [toFloat, maybeSat], [f16, f64], integers, [d, a]>,
     Convert<"integer to float", [toFloat, maybeFtz, maybeSat], [f32], integers, [d, a]>,
     Convert<"integer to float", [toFloat], [bf16], exactIntegers, [d, ExactSrcOrImm<"a">], 78, 90>,
-    Convert<"float to integer", [toInteger, maybeSat], integers, [f16], [d, half]>,
-    Convert<"float to integer", [toInteger, maybeSat], integers, [f64], [d, a]>,
-    Convert<"float to integer", [toInteger, maybeFtz, maybeSat], integers, [f32], [d, a]>,
+    Convert<"float to integer", [toInteger, maybeClamped], integers, [f16], [d, half]>,
+    Convert<"float to integer", [toInteger, maybeClamped], integers, [f64], [d, a]>,
+    Convert<"float to integer", [toInteger, maybeFtz, maybeClamped], integers, [f32], [d, a]>,
     Convert<"float to integer", [toInteger], exactIntegers, [bf16], [ExactDst<"d">, half], 78, 90>,
 
     Convert<"same float", [maybeToInteger, maybeSat], [f16], [f16], [d, half]>,
@@ -181,7 +178,7 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
     Convert<"wider float", [maybeSat], [f64], [f16], [d, half]>,
     Convert<"wider float", [maybeFtz, maybeSat], [f64], [f32], [d, a]>,
     Convert<"wider float", [], [f32], [bf16], [d, half], 71, 80>,
-    Convert<"wider float", [Ptx_Position<"subnormals", [ftz]>], [f32], [bf16], [d, half], 78, 90>,
+    Convert<"wider float", [Ptx_Position<"flush to zero", [ftz]>], [f32], [bf16], [d, half], 78, 90>,
     Convert<"wider float", [], [f64], [bf16], [d, half], 78, 90>,
     Convert<"narrower float", [toFloat, maybeFtz, maybeSat], [f32], [f64], [d, a]>,
     Convert<"narrower float", [toFloat, maybeFtz, maybeSat], [f16], [f32], [d, a]>,
@@ -190,7 +187,8 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
     Convert<"narrower float", [toFloat, maybeFtz], [bf16], [f32], [d, a], 70, 80>,
     Convert<"narrower float", [toFloat], [bf16], [f64], [d, a], 78, 90>,
     Convert<"narrower float", [toFloat], [bf16], [f16], [d, half], 78, 90>,
-    Convert<"narrower float", [toNearestOrZero, Ptx_Position<"clamp", [relu]>, maybeSatfinite], [f16, bf16], [f32], [d, a], 70, 80>,
+    Convert<"narrower float", [toNearestOrZero, Ptx_Position<"rectification", [relu]>, maybeSatfinite], [f16, bf16], [f32],
+            [d, a], 70, 80>,
     Convert<"narrower float", [toNearestOrZero, mustSatfinite], [f16], [f32], [d, a], 81, 70>,
     Convert<"narrower float", [toNearestOrZero, mustSatfinite], [bf16], [f32], [d, a], 81, 80>,
     Convert<"narrower float", [Rounding<[rna]>, maybeSatfinite], [tf32], [f32], [d, a], 70, 80>,

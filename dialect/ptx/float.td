@@ -5,7 +5,6 @@
 include "ptx/common.td"
 
 def oob : Ptx_Token<"oob", "the result is 0 where a source has the bits that mark it as out of bounds">;
-defvar maybeRelu = Maybe<"rectification", [relu]>;
 
 // Refused by choice: modifiers that ptxas takes and that the ISA does not list. `foreach` these roundings.
 defvar otherRoundings = ["rz", "rm", "rp"];

@@ -145,7 +145,7 @@ class AddressOf<string name> : Src<name> {
 class Address<string name, int elements = 1> : Ptx_Operand<name, elements, OpcodeType> {
   let address = 1;
 }
-class CachePolicy<string name, Ptx_Type type> : Src<name, 1, type> {
+class CachePolicy<string name, Ptx_Type type> : SrcOrImm<name, 1, type> {
   let isCachePolicy = 1;
 }
 

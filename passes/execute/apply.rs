@@ -23,6 +23,7 @@ use std::rc::Rc;
 pub struct Application<'c> {
     variant: Variant,
     repeats: i64,
+    /// One for each operand: the cache policy is the last.
     words: Vec<Value<'c, 'c>>,
     pred: Option<Value<'c, 'c>>,
     negated: bool,
@@ -290,7 +291,7 @@ impl<'c> Application<'c> {
         Ok(Application {
             variant: application.variant,
             repeats: application.repeats,
-            words: operands.words,
+            words: operands.words.into_iter().chain(operands.cache_policy).collect(),
             pred: operands.pred,
             negated: operands.negated,
             preserve_dst: operands.preserve_dst,
@@ -305,9 +306,9 @@ fn inverted(words: &[Word]) -> Vec<Word> {
     words.iter().map(|word| Word::partial(word.width, !word.bits, word.defined)).collect()
 }
 
-/// Whether an instruction reads the words of an operand, or the elements at its address.
+/// Whether an instruction computes with the words of an operand, or with the elements at its address.
 fn is_read(variant: &Variant, operand: &Operand) -> bool {
-    if operand.address { variant.instruction.reads_memory } else { !operand.written }
+    if operand.address { variant.instruction.reads_memory } else { !operand.written && !operand.cache_policy }
 }
 
 fn is_written(variant: &Variant, operand: &Operand) -> bool {
