@@ -221,7 +221,7 @@ fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
 }
 
 /// The number of letters that differ, where one may be missing: Levenshtein's distance.
-fn distance(known: &str, found: &str) -> usize {
+pub(crate) fn distance(known: &str, found: &str) -> usize {
     let found: Vec<char> = found.chars().take(40).collect();
     let mut row: Vec<usize> = (0..=found.len()).collect();
     for (i, a) in known.chars().enumerate() {
