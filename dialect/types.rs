@@ -26,29 +26,30 @@ impl Types<'_> {
         if wanted.takes(element) {
             return Ok(());
         }
-        let fix = self.instead(operand, element);
         if !wanted.maybe_wider {
-            self.width(operand, element, &fix, "R70")?;
+            self.width(operand, element, "R70")?;
         }
         bail!(
-            "element type {element} is none of those that {} takes: {}{fix} (R70)",
+            "element type {element} is none of those that {} takes: {}{} (R70)",
             self.of_operand(operand),
-            alternatives(wanted.types.iter().map(Element::to_string))
+            alternatives(wanted.types.iter().map(Element::to_string)),
+            self.instead(operand, element)
         )
     }
 
     /// Memory that an instruction moves: any type of the width.
     pub fn memory(&self, operand: &Operand, element: Element) -> Result<()> {
-        self.width(operand, element, &self.instead(operand, element), "R108")
+        self.width(operand, element, "R108")
     }
 
-    fn width(&self, operand: &Operand, element: Element, fix: &str, rule: &str) -> Result<()> {
+    fn width(&self, operand: &Operand, element: Element, rule: &str) -> Result<()> {
         let (found, wanted) = (element.width(), self.variant.type_of(operand).width);
         ensure!(
             found == wanted,
-            "element type {element} is {found} {} wide, {} moves {wanted}{fix} ({rule})",
+            "element type {element} is {found} {} wide, {} moves {wanted}{} ({rule})",
             if found == 1 { "bit" } else { "bits" },
             self.of_operand(operand),
+            self.instead(operand, element),
         );
         Ok(())
     }
