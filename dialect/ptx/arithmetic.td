@@ -32,24 +32,30 @@ defvar maybeNaN = Maybe<"NaN", [NaN]>;
 defvar magnitudes = [Ptx_Position<"sign", [xorsign]>, Ptx_Position<"magnitude", [absOfSources]>];
 defvar maybeMagnitudes = Maybe<"magnitude", [absOfSources]>;
 
-// Of add, sub and mul: what they have in floats. `section` is that of f32, `ofHalves` that of f16.
-class FloatArithmetic<string section, string ofHalves> {
+// Of add, sub and mul: what they have in floats. `section` is that of f32, `ofHalves` that of f16; `what` names the
+// primitive.
+class FloatArithmetic<string section, string ofHalves, string what> {
+  defvar primitive = "float_" # what;
   list<Form> forms = [
-    Form<"single", section, [maybeRounding, maybeFtz, maybeSat, Types<[f32]>], binary>,
-    Form<"double", section, [maybeRounding, Types<[f64]>], binary>,
-    Form<"packed singles", section, [maybeRounding, maybeFtz, Types<[f32x2]>], binaryInRegisters, 86, 100>,
-    Form<"half", ofHalves, [maybeNearest, maybeFtz, maybeSat, Types<[f16, f16x2]>], binaryInRegisters, 42, 53>,
-    Form<"bfloat", ofHalves, [maybeNearest, Types<[bf16, bf16x2]>], binaryInRegisters, 78, 90>,
+    Form<"single", section, [maybeRounding, maybeFtz, maybeSat, Types<[f32]>], binary, computes = primitive>,
+    Form<"double", section, [maybeRounding, Types<[f64]>], binary, computes = primitive>,
+    Form<"packed singles", section, [maybeRounding, maybeFtz, Types<[f32x2]>], binaryInRegisters, 86, 100,
+         computes = primitive>,
+    Form<"half", ofHalves, [maybeNearest, maybeFtz, maybeSat, Types<[f16, f16x2]>], binaryInRegisters, 42, 53,
+         computes = primitive>,
+    Form<"bfloat", ofHalves, [maybeNearest, Types<[bf16, bf16x2]>], binaryInRegisters, 78, 90, computes = primitive>,
   ];
 }
 
 // Of add and sub: what they have in integers and mixed floats, of which a is the shorter.
-class Sum<string ofIntegers, string ofMixed> {
+class Sum<string ofIntegers, string ofMixed, string what> {
+  defvar primitive = "integer_" # what;
   list<Form> forms = [
-    Form<"integer", ofIntegers, [Types<integerTypes>], binary>,
-    Form<"saturating", ofIntegers, [Ptx_Position<"saturation", [satInteger]>, Types<[s32]>], binary>,
+    Form<"integer", ofIntegers, [Types<integerTypes>], binary, computes = primitive>,
+    Form<"saturating", ofIntegers, [Ptx_Position<"saturation", [satInteger]>, Types<[s32]>], binary,
+         computes = primitive>,
     Form<"mixed", ofMixed, [maybeRounding, maybeSat, Types<[f32]>, Types<[f16, bf16]>],
-         [Dst<"d">, Src<"a", 1, SecondType>, SrcOrImm<"c">], 86, 100>,
+         [Dst<"d">, Src<"a", 1, SecondType>, SrcOrImm<"c">], 86, 100, computes = "float_" # what>,
   ];
 }
 
@@ -65,8 +71,8 @@ def Ptx_AddOp : Ptx_Instruction<"add"> {
     %d = ptx.add "rn.f32.bf16" %a, %c : (bf16, f32) -> f32
     ```
   }];
-  let forms = !listconcat(Sum<"9.7.1.1", "9.7.5.1">.forms, FloatArithmetic<"9.7.3.3", "9.7.4.1">.forms, [
-    Form<"packed integers", "9.7.1.1", [Types<[u16x2, s16x2]>], binaryInRegisters, 80, 90>,
+  let forms = !listconcat(Sum<"9.7.1.1", "9.7.5.1", "add">.forms, FloatArithmetic<"9.7.3.3", "9.7.4.1", "add">.forms, [
+    Form<"packed integers", "9.7.1.1", [Types<[u16x2, s16x2]>], binaryInRegisters, 80, 90, computes = "integer_add">,
   ]);
 }
 
@@ -80,7 +86,8 @@ def Ptx_SubOp : Ptx_Instruction<"sub"> {
     %d = ptx.sub "f16x2" %a, %b : (vector<2xf16>, vector<2xf16>) -> vector<2xf16>
     ```
   }];
-  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2">.forms, FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
+  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "subtract">.forms,
+                          FloatArithmetic<"9.7.3.4", "9.7.4.2", "subtract">.forms);
 }
 
 def Ptx_MulOp : Ptx_Instruction<"mul"> {
@@ -95,11 +102,12 @@ def Ptx_MulOp : Ptx_Instruction<"mul"> {
     %d = ptx.mul "rz.f64" %a, %b : (f64, f64) -> f64
     ```
   }];
+  let semantics = "integer_multiply";
   defvar section = "9.7.1.3";
   let forms = !listconcat([Form<"integer", section, [half, Types<integerTypes>], binary>],
     !foreach(it, wideProducts, Form<"wide", section, [whole, Types<[it.factor]>],
                                     [Dst<"d", 1, it.product>, SrcOrImm<"a">, SrcOrImm<"b">]>),
-    FloatArithmetic<"9.7.3.5", "9.7.4.3">.forms);
+    FloatArithmetic<"9.7.3.5", "9.7.4.3", "multiply">.forms);
 }
 
 def Ptx_MadOp : Ptx_Instruction<"mad"> {
@@ -112,6 +120,7 @@ def Ptx_MadOp : Ptx_Instruction<"mad"> {
     %d = ptx.mad "wide.s32" %a, %b, %c : (i32, i32, i64) -> i64
     ```
   }];
+  let semantics = "integer_multiply";
   defvar section = "9.7.1.4";
   defvar ofFloats = "9.7.3.7";
   let forms = !listconcat([
@@ -122,8 +131,9 @@ def Ptx_MadOp : Ptx_Instruction<"mad"> {
     !foreach(it, wideProducts, Form<"wide", section, [whole, Types<[it.factor]>],
                                     [Dst<"d", 1, it.product>, SrcOrImm<"a">, SrcOrImm<"b">,
                                      SrcOrImm<"c", 1, it.product>]>), [
-      Form<"single", ofFloats, [rounding, maybeFtz, maybeSat, Types<[f32]>], ternary, 20, 20>,
-      Form<"double", ofFloats, [rounding, Types<[f64]>], ternary>,
+      Form<"single", ofFloats, [rounding, maybeFtz, maybeSat, Types<[f32]>], ternary, 20, 20,
+           computes = "float_multiply_add">,
+      Form<"double", ofFloats, [rounding, Types<[f64]>], ternary, computes = "float_multiply_add">,
     ]);
 }
 
@@ -139,22 +149,25 @@ def Ptx_DivOp : Ptx_Instruction<"div"> {
     %d = ptx.div "full.ftz.f32" %a, %b : (f32, f32) -> f32
     ```
   }];
+  let semantics = "float_divide";
   defvar ofFloats = "9.7.3.8";
   let forms = [
-    Form<"integer", "9.7.1.8", [Types<integerTypes>], binary>,
-    Form<"approximate", ofFloats, [Ptx_Position<"approximation", [approx, full]>, maybeFtz, Types<[f32]>], binary>,
+    Form<"integer", "9.7.1.8", [Types<integerTypes>], binary, computes = "integer_divide">,
+    Form<"approximate", ofFloats, [Ptx_Position<"approximation", [approx, full]>, maybeFtz, Types<[f32]>], binary,
+         computes = "none">,
     Form<"single", ofFloats, [rounding, maybeFtz, Types<[f32]>], binary, 20, 20>,
     Form<"double", ofFloats, [rounding, Types<[f64]>], binary>,
   ];
 }
 
-// Of min and max.
-class Extreme<string ofIntegers, string ofFloats, string ofHalves> {
+// Of min and max. Floats have the primitive of the instruction.
+class Extreme<string ofIntegers, string ofFloats, string ofHalves, string primitive> {
   list<Form> forms = [
-    Form<"integer", ofIntegers, [Types<[u16, u32, u64, s16, s64]>], binary>,
-    Form<"integer", ofIntegers, [maybeReluInteger, Types<[s32]>], binary>,
-    Form<"packed integers", ofIntegers, [Types<[u16x2]>], binaryInRegisters, 80, 90>,
-    Form<"packed integers", ofIntegers, [maybeReluInteger, Types<[s16x2]>], binaryInRegisters, 80, 90>,
+    Form<"integer", ofIntegers, [Types<[u16, u32, u64, s16, s64]>], binary, computes = primitive>,
+    Form<"integer", ofIntegers, [maybeReluInteger, Types<[s32]>], binary, computes = primitive>,
+    Form<"packed integers", ofIntegers, [Types<[u16x2]>], binaryInRegisters, 80, 90, computes = primitive>,
+    Form<"packed integers", ofIntegers, [maybeReluInteger, Types<[s16x2]>], binaryInRegisters, 80, 90,
+         computes = primitive>,
     Form<"single", ofFloats, [maybeFtz, maybeNaN, Types<[f32]>], binary>,
     Form<"single", ofFloats, !listconcat([maybeFtz, maybeNaN], magnitudes, [Types<[f32]>]), binary>,
     Form<"three singles", ofFloats, [maybeFtz, maybeNaN, maybeMagnitudes, Types<[f32]>], ternary, 88, 100>,
@@ -177,7 +190,8 @@ def Ptx_MinOp : Ptx_Instruction<"min"> {
     %d = ptx.min "f32" %a, %b, %c : (f32, f32, f32) -> f32
     ```
   }];
-  let forms = Extreme<"9.7.1.12", "9.7.3.11", "9.7.4.7">.forms;
+  let semantics = "float_min";
+  let forms = Extreme<"9.7.1.12", "9.7.3.11", "9.7.4.7", "integer_min">.forms;
 }
 
 def Ptx_MaxOp : Ptx_Instruction<"max"> {
@@ -190,13 +204,14 @@ def Ptx_MaxOp : Ptx_Instruction<"max"> {
     %d = ptx.max "abs.f32" %a, %b, %c : (f32, f32, f32) -> f32
     ```
   }];
-  let forms = Extreme<"9.7.1.13", "9.7.3.12", "9.7.4.8">.forms;
+  let semantics = "float_max";
+  let forms = Extreme<"9.7.1.13", "9.7.3.12", "9.7.4.8", "integer_max">.forms;
 }
 
-// Of abs and neg. f16 came to them at different times.
-class Sign<string ofIntegers, string ofFloats, string ofHalves, int ptxOfHalves> {
+// Of abs and neg. f16 came to them at different times. Floats have the primitive of the instruction.
+class Sign<string ofIntegers, string ofFloats, string ofHalves, int ptxOfHalves, string primitive> {
   list<Form> forms = [
-    Form<"integer", ofIntegers, [Types<signedTypes>], unary>,
+    Form<"integer", ofIntegers, [Types<signedTypes>], unary, computes = primitive>,
     Form<"single", ofFloats, [maybeFtz, Types<[f32]>], unary>,
     Form<"double", ofFloats, [Types<[f64]>], unary>,
     Form<"half", ofHalves, [maybeFtz, Types<[f16, f16x2]>], unaryInRegisters, ptxOfHalves, 53>,
@@ -214,7 +229,8 @@ def Ptx_AbsOp : Ptx_Instruction<"abs"> {
     %d = ptx.abs "ftz.f32" %a : (f32) -> f32
     ```
   }];
-  let forms = Sign<"9.7.1.10", "9.7.3.9", "9.7.4.6", 65>.forms;
+  let semantics = "float_absolute";
+  let forms = Sign<"9.7.1.10", "9.7.3.9", "9.7.4.6", 65, "integer_absolute">.forms;
 }
 
 def Ptx_NegOp : Ptx_Instruction<"neg"> {
@@ -227,7 +243,8 @@ def Ptx_NegOp : Ptx_Instruction<"neg"> {
     %d = ptx.neg "bf16x2" %a : (vector<2xbf16>) -> vector<2xbf16>
     ```
   }];
-  let forms = Sign<"9.7.1.11", "9.7.3.10", "9.7.4.5", 60>.forms;
+  let semantics = "float_negate";
+  let forms = Sign<"9.7.1.11", "9.7.3.10", "9.7.4.5", 60, "integer_negate">.forms;
 }
 
 #endif // PTX_TILE_PTX_ARITHMETIC_TD
