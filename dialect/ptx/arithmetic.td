@@ -32,30 +32,25 @@ defvar maybeNaN = Maybe<"NaN", [NaN]>;
 defvar magnitudes = [Ptx_Position<"sign", [xorsign]>, Ptx_Position<"magnitude", [absOfSources]>];
 defvar maybeMagnitudes = Maybe<"magnitude", [absOfSources]>;
 
-// Of add, sub and mul: what they have in floats. `section` is that of f32, `ofHalves` that of f16; `what` names the
-// primitive.
-class FloatArithmetic<string section, string ofHalves, string what> {
-  defvar primitive = "float_" # what;
+// Of add, sub and mul: what they have in floats. `section` is that of f32, `ofHalves` that of f16.
+class FloatArithmetic<string section, string ofHalves> {
   list<Form> forms = [
-    Form<"single", section, [maybeRounding, maybeFtz, maybeSat, Types<[f32]>], binary, computes = primitive>,
-    Form<"double", section, [maybeRounding, Types<[f64]>], binary, computes = primitive>,
-    Form<"packed singles", section, [maybeRounding, maybeFtz, Types<[f32x2]>], binaryInRegisters, 86, 100,
-         computes = primitive>,
-    Form<"half", ofHalves, [maybeNearest, maybeFtz, maybeSat, Types<[f16, f16x2]>], binaryInRegisters, 42, 53,
-         computes = primitive>,
-    Form<"bfloat", ofHalves, [maybeNearest, Types<[bf16, bf16x2]>], binaryInRegisters, 78, 90, computes = primitive>,
+    Form<"single", section, [maybeRounding, maybeFtz, maybeSat, Types<[f32]>], binary>,
+    Form<"double", section, [maybeRounding, Types<[f64]>], binary>,
+    Form<"packed singles", section, [maybeRounding, maybeFtz, Types<[f32x2]>], binaryInRegisters, 86, 100>,
+    Form<"half", ofHalves, [maybeNearest, maybeFtz, maybeSat, Types<[f16, f16x2]>], binaryInRegisters, 42, 53>,
+    Form<"bfloat", ofHalves, [maybeNearest, Types<[bf16, bf16x2]>], binaryInRegisters, 78, 90>,
   ];
 }
 
-// Of add and sub: what they have in integers and mixed floats, of which a is the shorter.
-class Sum<string ofIntegers, string ofMixed, string what> {
-  defvar primitive = "integer_" # what;
+// Of add and sub: what they have in integers, which compute otherwise, and mixed floats, of which a is the shorter.
+class Sum<string ofIntegers, string ofMixed, string integers> {
   list<Form> forms = [
-    Form<"integer", ofIntegers, [Types<integerTypes>], binary, computes = primitive>,
+    Form<"integer", ofIntegers, [Types<integerTypes>], binary, computes = integers>,
     Form<"saturating", ofIntegers, [Ptx_Position<"saturation", [satInteger]>, Types<[s32]>], binary,
-         computes = primitive>,
+         computes = integers>,
     Form<"mixed", ofMixed, [maybeRounding, maybeSat, Types<[f32]>, Types<[f16, bf16]>],
-         [Dst<"d">, Src<"a", 1, SecondType>, SrcOrImm<"c">], 86, 100, computes = "float_" # what>,
+         [Dst<"d">, Src<"a", 1, SecondType>, SrcOrImm<"c">], 86, 100>,
   ];
 }
 
@@ -71,7 +66,8 @@ def Ptx_AddOp : Ptx_Instruction<"add"> {
     %d = ptx.add "rn.f32.bf16" %a, %c : (bf16, f32) -> f32
     ```
   }];
-  let forms = !listconcat(Sum<"9.7.1.1", "9.7.5.1", "add">.forms, FloatArithmetic<"9.7.3.3", "9.7.4.1", "add">.forms, [
+  let semantics = "float_add";
+  let forms = !listconcat(Sum<"9.7.1.1", "9.7.5.1", "integer_add">.forms, FloatArithmetic<"9.7.3.3", "9.7.4.1">.forms, [
     Form<"packed integers", "9.7.1.1", [Types<[u16x2, s16x2]>], binaryInRegisters, 80, 90, computes = "integer_add">,
   ]);
 }
@@ -86,8 +82,8 @@ def Ptx_SubOp : Ptx_Instruction<"sub"> {
     %d = ptx.sub "f16x2" %a, %b : (vector<2xf16>, vector<2xf16>) -> vector<2xf16>
     ```
   }];
-  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "subtract">.forms,
-                          FloatArithmetic<"9.7.3.4", "9.7.4.2", "subtract">.forms);
+  let semantics = "float_subtract";
+  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms, FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
 }
 
 def Ptx_MulOp : Ptx_Instruction<"mul"> {
@@ -102,12 +98,13 @@ def Ptx_MulOp : Ptx_Instruction<"mul"> {
     %d = ptx.mul "rz.f64" %a, %b : (f64, f64) -> f64
     ```
   }];
-  let semantics = "integer_multiply";
   defvar section = "9.7.1.3";
-  let forms = !listconcat([Form<"integer", section, [half, Types<integerTypes>], binary>],
+  defvar integers = "integer_multiply";
+  let semantics = "float_multiply";
+  let forms = !listconcat([Form<"integer", section, [half, Types<integerTypes>], binary, computes = integers>],
     !foreach(it, wideProducts, Form<"wide", section, [whole, Types<[it.factor]>],
-                                    [Dst<"d", 1, it.product>, SrcOrImm<"a">, SrcOrImm<"b">]>),
-    FloatArithmetic<"9.7.3.5", "9.7.4.3", "multiply">.forms);
+                                    [Dst<"d", 1, it.product>, SrcOrImm<"a">, SrcOrImm<"b">], computes = integers>),
+    FloatArithmetic<"9.7.3.5", "9.7.4.3">.forms);
 }
 
 def Ptx_MadOp : Ptx_Instruction<"mad"> {
@@ -120,20 +117,21 @@ def Ptx_MadOp : Ptx_Instruction<"mad"> {
     %d = ptx.mad "wide.s32" %a, %b, %c : (i32, i32, i64) -> i64
     ```
   }];
-  let semantics = "integer_multiply";
   defvar section = "9.7.1.4";
   defvar ofFloats = "9.7.3.7";
+  defvar integers = "integer_multiply";
+  let semantics = "float_multiply_add";
   let forms = !listconcat([
-      Form<"integer", section, [half, Types<integerTypes>], ternary>,
+      Form<"integer", section, [half, Types<integerTypes>], ternary, computes = integers>,
       Form<"saturating", section, [Ptx_Position<"part of the product", [highHalf]>,
-                                   Ptx_Position<"saturation", [satInteger]>, Types<[s32]>], ternary>,
+                                   Ptx_Position<"saturation", [satInteger]>, Types<[s32]>], ternary,
+           computes = integers>,
     ],
     !foreach(it, wideProducts, Form<"wide", section, [whole, Types<[it.factor]>],
                                     [Dst<"d", 1, it.product>, SrcOrImm<"a">, SrcOrImm<"b">,
-                                     SrcOrImm<"c", 1, it.product>]>), [
-      Form<"single", ofFloats, [rounding, maybeFtz, maybeSat, Types<[f32]>], ternary, 20, 20,
-           computes = "float_multiply_add">,
-      Form<"double", ofFloats, [rounding, Types<[f64]>], ternary, computes = "float_multiply_add">,
+                                     SrcOrImm<"c", 1, it.product>], computes = integers>), [
+      Form<"single", ofFloats, [rounding, maybeFtz, maybeSat, Types<[f32]>], ternary, 20, 20>,
+      Form<"double", ofFloats, [rounding, Types<[f64]>], ternary>,
     ]);
 }
 
@@ -149,8 +147,8 @@ def Ptx_DivOp : Ptx_Instruction<"div"> {
     %d = ptx.div "full.ftz.f32" %a, %b : (f32, f32) -> f32
     ```
   }];
-  let semantics = "float_divide";
   defvar ofFloats = "9.7.3.8";
+  let semantics = "float_divide";
   let forms = [
     Form<"integer", "9.7.1.8", [Types<integerTypes>], binary, computes = "integer_divide">,
     Form<"approximate", ofFloats, [Ptx_Position<"approximation", [approx, full]>, maybeFtz, Types<[f32]>], binary,
@@ -160,14 +158,14 @@ def Ptx_DivOp : Ptx_Instruction<"div"> {
   ];
 }
 
-// Of min and max. Floats have the primitive of the instruction.
-class Extreme<string ofIntegers, string ofFloats, string ofHalves, string primitive> {
+// Of min and max.
+class Extreme<string ofIntegers, string ofFloats, string ofHalves, string integers> {
   list<Form> forms = [
-    Form<"integer", ofIntegers, [Types<[u16, u32, u64, s16, s64]>], binary, computes = primitive>,
-    Form<"integer", ofIntegers, [maybeReluInteger, Types<[s32]>], binary, computes = primitive>,
-    Form<"packed integers", ofIntegers, [Types<[u16x2]>], binaryInRegisters, 80, 90, computes = primitive>,
+    Form<"integer", ofIntegers, [Types<[u16, u32, u64, s16, s64]>], binary, computes = integers>,
+    Form<"integer", ofIntegers, [maybeReluInteger, Types<[s32]>], binary, computes = integers>,
+    Form<"packed integers", ofIntegers, [Types<[u16x2]>], binaryInRegisters, 80, 90, computes = integers>,
     Form<"packed integers", ofIntegers, [maybeReluInteger, Types<[s16x2]>], binaryInRegisters, 80, 90,
-         computes = primitive>,
+         computes = integers>,
     Form<"single", ofFloats, [maybeFtz, maybeNaN, Types<[f32]>], binary>,
     Form<"single", ofFloats, !listconcat([maybeFtz, maybeNaN], magnitudes, [Types<[f32]>]), binary>,
     Form<"three singles", ofFloats, [maybeFtz, maybeNaN, maybeMagnitudes, Types<[f32]>], ternary, 88, 100>,
@@ -208,10 +206,10 @@ def Ptx_MaxOp : Ptx_Instruction<"max"> {
   let forms = Extreme<"9.7.1.13", "9.7.3.12", "9.7.4.8", "integer_max">.forms;
 }
 
-// Of abs and neg. f16 came to them at different times. Floats have the primitive of the instruction.
-class Sign<string ofIntegers, string ofFloats, string ofHalves, int ptxOfHalves, string primitive> {
+// Of abs and neg. f16 came to them at different times.
+class Sign<string ofIntegers, string ofFloats, string ofHalves, int ptxOfHalves, string integers> {
   list<Form> forms = [
-    Form<"integer", ofIntegers, [Types<signedTypes>], unary, computes = primitive>,
+    Form<"integer", ofIntegers, [Types<signedTypes>], unary, computes = integers>,
     Form<"single", ofFloats, [maybeFtz, Types<[f32]>], unary>,
     Form<"double", ofFloats, [Types<[f64]>], unary>,
     Form<"half", ofHalves, [maybeFtz, Types<[f16, f16x2]>], unaryInRegisters, ptxOfHalves, 53>,
