@@ -278,7 +278,7 @@ pub(crate) fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<()> {
     };
     ensure!(
         sink.iter().all(|word| (0..words as i64).contains(word)) && sink.is_sorted_by(|a, b| a < b),
-        "sink {sink:?} must name words of 0 to {} of {}, ascending, each once (R94)",
+        "sink {sink:?} must name words 0 to {} of {}, ascending, each once (R94)",
         words - 1,
         names(),
     );

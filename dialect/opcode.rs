@@ -216,23 +216,8 @@ pub(crate) fn near<'a>(text: &str, known: impl Iterator<Item = &'a str>, count: 
 
 /// What is most like a text comes first, where it is like it at all.
 fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
-    known.sort_by_key(|known| distance(known.trim_start_matches('.'), text));
+    known.sort_by_key(|known| strsim::osa_distance(known.trim_start_matches('.'), text));
     known
-}
-
-/// The number of letters that differ, where one may be missing: Levenshtein's distance.
-pub(crate) fn distance(known: &str, found: &str) -> usize {
-    let found: Vec<char> = found.chars().take(40).collect();
-    let mut row: Vec<usize> = (0..=found.len()).collect();
-    for (i, a) in known.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in found.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[found.len()]
 }
 
 /// `a, b or c`, each once.
