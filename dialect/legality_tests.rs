@@ -79,6 +79,31 @@ fn scalars_stand_where_one_register_is_read() {
 }
 
 #[test]
+fn a_cache_policy_stands_where_the_opcode_has_a_hint() {
+    let words = [registers(&[4, 1], "i32"), memory(&[4, 1], &[1, 1], "i32")];
+    let verdict = |opcode: &str, cache_policy: bool| {
+        let it = apply(&Apply { cache_policy, ..plain(opcode, &words) }).map_err(|why| why.to_string())?;
+        Ok::<String, String>(it.variant.to_string())
+    };
+    assert_eq!(verdict("ld.L2::cache_hint.global.b32", true).unwrap(), "ld.global.L2::cache_hint.b32");
+    assert_eq!(verdict("ld.global.b32", false).unwrap(), "ld.global.b32");
+    assert_eq!(
+        verdict("ld.relaxed.gpu.global.L2::128B.b32", true).unwrap_err(),
+        "ld.relaxed.gpu.global.L2::128B.b32 takes no cache policy; take cache_policy out or write \
+         ld.relaxed.gpu.global.L2::cache_hint.L2::128B.b32 (R111)"
+    );
+    assert_eq!(
+        verdict("ld.global.L2::cache_hint.b32", false).unwrap_err(),
+        "ld.global.L2::cache_hint.b32 takes a cache policy; add cache_policy(...) or write ld.global.b32 (R111)"
+    );
+    // Volatile loads have no hint.
+    assert_eq!(
+        verdict("ld.volatile.global.b32", true).unwrap_err(),
+        "ld.volatile.global.b32 takes no cache policy; take cache_policy out (R111)"
+    );
+}
+
+#[test]
 fn types_are_those_of_the_table() {
     refused(
         "mov.b32",
