@@ -73,7 +73,11 @@ impl Types<'_> {
         let takes_all = |other: &Variant| self.elements.iter().enumerate().all(|(i, its)| takes(other, *its, i));
         let position = self.variant.form.operands.iter().position(|its| std::ptr::eq(its, operand));
         let takes_this = |other: &Variant| can_view && position.is_some_and(|i| takes(other, Some(element), i));
-        let other = others().find(takes_all).or_else(|| others().find(takes_this));
+        // The nearest has most of the modifiers.
+        let other_modifiers =
+            |it: &Variant| it.tokens.iter().flatten().filter(|token| !self.variant.has(token.text)).count();
+        let nearest = |fits: &dyn Fn(&Variant) -> bool| others().filter(fits).min_by_key(other_modifiers);
+        let other = nearest(&takes_all).or_else(|| nearest(&takes_this));
         let way = match (other, wanted.types) {
             (Some(other), _) => other.to_string(),
             (None, [only]) => only.to_string(),
