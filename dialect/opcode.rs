@@ -195,19 +195,24 @@ fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
     known
 }
 
-/// The number of letters that differ, where one may be missing: Levenshtein's distance.
+/// How many letters are wrong, where one may be missing, and two may have changed places.
 fn distance(known: &str, found: &str) -> usize {
-    let found: Vec<char> = found.chars().take(40).collect();
-    let mut row: Vec<usize> = (0..=found.len()).collect();
-    for (i, a) in known.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+    let (known, found): (Vec<char>, Vec<char>) = (known.chars().collect(), found.chars().take(40).collect());
+    // For two and for one letter of `known` less, one number for each beginning of `found`.
+    let mut rows: [Vec<usize>; 2] = [vec![], (0..=found.len()).collect()];
+    for (i, a) in known.iter().enumerate() {
+        let mut row = vec![i + 1];
         for (j, b) in found.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+            let replaced = rows[1][j] + usize::from(a != b);
+            let mut least = replaced.min(rows[1][j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *a == found[j - 1] && known[i - 1] == *b {
+                least = least.min(rows[0][j - 1] + 1);
+            }
+            row.push(least);
         }
+        rows = [std::mem::take(&mut rows[1]), row];
     }
-    row[found.len()]
+    rows[1][found.len()]
 }
 
 /// `a, b or c`, each once.

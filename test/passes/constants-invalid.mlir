@@ -1,6 +1,5 @@
 // What PTX takes as a constant alone is one where a ptx op goes down; the verifier lets it wait till then.
 
-// RUN: tile-opt %s -split-input-file | tile-opt -split-input-file --convert-ptx-to-llvm -verify-diagnostics
 // RUN: tile-opt %s -split-input-file --convert-ptx-to-llvm -verify-diagnostics
 // RUN: tile-opt %s -split-input-file --canonicalize | FileCheck %s
 
