@@ -281,6 +281,16 @@ impl Form {
         Placement { form: self, tokens, strays }
     }
 
+    /// The operands that are words of a `tile.apply`: all but those that a clause gives.
+    pub fn words(&self) -> impl Iterator<Item = &'static Operand> {
+        self.operands.iter().filter(|operand| !operand.cache_policy)
+    }
+
+    /// Whether `tile.apply` gives it a cache policy.
+    pub fn has_cache_policy(&self) -> bool {
+        self.operands.iter().any(|operand| operand.cache_policy)
+    }
+
     /// The words that may be sunk: those of all operands that have such, numbered in order.
     pub fn sinkable(&self) -> usize {
         self.operands.iter().filter(|operand| operand.sink).map(Operand::values).sum()
@@ -294,16 +304,6 @@ impl Form {
         let before = self.operands.iter().take_while(|its| !std::ptr::eq(*its, operand)).filter(|its| its.sink);
         let first: usize = before.map(Operand::values).sum();
         sink.contains(&((first + word) as i64))
-    }
-
-    /// The operands that are words of a `tile.apply`: all but those that a clause gives.
-    pub fn words(&self) -> impl Iterator<Item = &'static Operand> {
-        self.operands.iter().filter(|operand| !operand.cache_policy)
-    }
-
-    /// Whether `tile.apply` gives it a cache policy.
-    pub fn has_cache_policy(&self) -> bool {
-        self.operands.iter().any(|operand| operand.cache_policy)
     }
 
     /// The values that it writes and reads, none of them sunk.

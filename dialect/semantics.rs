@@ -8,7 +8,25 @@
 //!   it: packing an undefined word leaves the other words defined (D35).
 //! - Predicates, sinks and where words lie are no concern of a primitive.
 //!
-//! To add a family, write its primitive here, with tests of its values, and name it in its records.
+//! - Where the PTX ISA leaves bits open, they are not defined: the quotient of a division by zero, the payload of most NaN.
+//!
+//! To add a family, write its primitive in a room of this module, with tests of its values, and name it in its records.
+
+mod bits;
+mod compare;
+mod convert;
+mod float;
+mod integer;
+mod lanes;
+pub mod number;
+#[cfg(test)]
+mod test_support;
+
+pub use bits::*;
+pub use compare::*;
+pub use convert::*;
+pub use float::*;
+pub use integer::*;
 
 use crate::instruction::Variant;
 use anyhow::{Result, ensure};
@@ -54,6 +72,29 @@ impl Word {
     /// The low bits as a word of another width: cut off, or with zeros on top.
     pub fn resized(&self, width: u32) -> Word {
         Word::partial(width, self.bits, self.defined | !low(self.width))
+    }
+
+    /// The low bits as a word of another width: cut off, or with the highest bit again and again on top; no bits are 0.
+    pub fn sign_extended(&self, width: u32) -> Word {
+        let Some(highest) = self.width.checked_sub(1) else { return Word::new(width, 0) };
+        let above = low(width) & !low(self.width);
+        let top = |bits: u128| if bits >> highest & 1 == 1 { above } else { 0 };
+        Word::partial(width, self.bits | top(self.bits), self.defined | top(self.defined))
+    }
+
+    /// `width` bits from a place on, with zeros beyond the highest.
+    pub fn part(&self, from: u32, width: u32) -> Word {
+        let shifted = |bits: u128| bits.checked_shr(from).unwrap_or(0);
+        Word { width: self.width.saturating_sub(from), bits: shifted(self.bits), defined: shifted(self.defined) }
+            .resized(width)
+    }
+
+    /// These words next to each other, the first lowest.
+    pub fn joined(words: impl IntoIterator<Item = Word>) -> Word {
+        words.into_iter().fold(Word::new(0, 0), |below, word| {
+            let above = |bits: u128| bits.checked_shl(below.width).unwrap_or(0);
+            Word::partial(below.width + word.width, below.bits | above(word.bits), below.defined | above(word.defined))
+        })
     }
 }
 

@@ -296,10 +296,10 @@ pub struct ApplyOperands<'c, 'a> {
     pub preserve_dst: bool,
     /// The sunk words.
     pub sink: Vec<i64>,
-    /// The source that can be is negated.
-    pub inverted: bool,
     /// The cache policy.
     pub cache_policy: Option<Value<'c, 'a>>,
+    /// The source that can be is negated.
+    pub inverted: bool,
 }
 
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
@@ -321,8 +321,8 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         negated: inherent(op, "negated").is_some(),
         preserve_dst: inherent(op, "preserve_dst").is_some(),
         sink: numbers(op, "sink"),
-        inverted: inherent(op, "inverted").is_some(),
         cache_policy: cache_policy.into_iter().next(),
+        inverted: inherent(op, "inverted").is_some(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
     let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
@@ -333,8 +333,8 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         predicated: operands.pred.is_some(),
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
-        inverted: operands.inverted,
         cache_policy: operands.cache_policy.is_some(),
+        inverted: operands.inverted,
     })?;
     let tiles = kinds.into_iter().map(|word| if let Word::Tile(tile) = word { Some(tile) } else { None }).collect();
     Ok((operands, tiles, application))
