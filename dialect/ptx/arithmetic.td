@@ -1,8 +1,8 @@
 // Arithmetic that integers and floats have alike: add, sub, mul, mad, div, min, max, abs, neg.
 //
-// Not here: addc, subc and madc, and the .cc of add, sub and mad (ISA 9.7.2). They hand a carry on in the condition code
-// register, which is no value: LLVM may move any instruction between two of them. Nor what PTX 9.2 and newer have, which
-// LLVM 22 cannot write: saturating add and sub of integers but s32, packed mixed precision, clmad.
+// Not here: addc, subc and madc, and the .cc of add, sub and mad (ISA 9.7.2). They hand a carry on in the condition
+// code register, which is no value: LLVM may move any instruction between two of them. Nor what PTX 9.2 and newer have,
+// which LLVM 22 cannot write: saturating add and sub of integers but s32, packed mixed precision, clmad.
 #ifndef PTX_TILE_PTX_ARITHMETIC_TD
 #define PTX_TILE_PTX_ARITHMETIC_TD
 
@@ -86,15 +86,16 @@ def Ptx_SubOp : Ptx_Instruction<"sub"> {
     ```
   }];
   let semantics = "float_subtract";
-  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms, FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
+  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms,
+                          FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
   let refused = [Carry<"sub.cc.*">];
 }
 
 def Ptx_MulOp : Ptx_Instruction<"mul"> {
   let summary = "a × b";
   let description = [{
-    Of an integer product, which has twice the bits of its factors, the opcode says which half is the result, or that the
-    whole is.
+    Of an integer product, which has twice the bits of its factors, the opcode says which half is the result, or that
+    the whole is.
 
     ```mlir
     %d = ptx.mul "lo.s32" %a, %b : (i32, i32) -> i32
@@ -114,7 +115,8 @@ def Ptx_MulOp : Ptx_Instruction<"mul"> {
 def Ptx_MadOp : Ptx_Instruction<"mad"> {
   let summary = "a × b + c";
   let description = [{
-    Of an integer product one half or the whole is added to c, which is as wide. In floats it is `ptx.fma`: one rounding.
+    Of an integer product one half or the whole is added to c, which is as wide. In floats it is `ptx.fma`, with one
+    rounding.
 
     ```mlir
     %d = ptx.mad "lo.u32" %a, %b, %c : (i32, i32, i32) -> i32
