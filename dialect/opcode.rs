@@ -147,6 +147,10 @@ fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> St
     ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
     let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
         let these = enumerated(strays.iter().map(|i| format!(".{}", shortened(words[*i]))), "and");
+        // Types alone keep their order.
+        if tokens.contains(&these) {
+            return format!("put {these} before the other type");
+        }
         match (tokens.is_empty(), is_spare) {
             (true, _) => format!("take out {these}"),
             (false, false) => format!("write {} for {these}", alternatives(tokens.into_iter())),
@@ -216,8 +220,13 @@ pub(crate) fn near<'a>(text: &str, known: impl Iterator<Item = &'a str>, count: 
 
 /// What is most like a text comes first, where it is like it at all.
 fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
-    known.sort_by_key(|known| strsim::osa_distance(known.trim_start_matches('.'), text));
+    known.sort_by_key(|known| distance(known.trim_start_matches('.'), text));
     known
+}
+
+/// How many letters are wrong, where one may be missing, and two may have changed places.
+pub(crate) fn distance(known: &str, found: &str) -> usize {
+    strsim::osa_distance(known, &found.chars().take(40).collect::<String>())
 }
 
 /// `a, b or c`, each once.
