@@ -128,10 +128,7 @@ fn floats<const COUNT: usize>(
 }
 
 /// Lane by lane, with the formats of the sources and the result; other types have none to compute with.
-fn by_format(
-    executed: &Executed,
-    compute: impl Fn(Format, &[(Lane, Format)]) -> Word,
-) -> Result<Vec<Vec<Word>>> {
+fn by_format(executed: &Executed, compute: impl Fn(Format, &[(Lane, Format)]) -> Word) -> Result<Vec<Vec<Word>>> {
     let is_float = |kind| matches!(kind, Kind::Float(_));
     let floats = executed.read()?.iter().all(|(_, shape)| is_float(shape.kind))
         && executed.written()?.iter().all(|shape| is_float(shape.kind));
@@ -150,7 +147,8 @@ fn by_format(
 fn payload(format: Format, lanes: &[(Lane, Format)]) -> Option<Word> {
     let mut nans = lanes.iter().filter(|(lane, format)| read(*format, lane.word, false) == Read::Nan);
     let (Some((lane, F64)), None) = (nans.next(), nans.next()) else { return None };
-    (format == F64).then(|| Word::partial(64, lane.word.bits | F64.quiet(), (lane.word.defined | F64.quiet()) & !F64.sign()))
+    (format == F64)
+        .then(|| Word::partial(64, lane.word.bits | F64.quiet(), (lane.word.defined | F64.quiet()) & !F64.sign()))
 }
 
 /// `add`, of numbers of one format or of two (ISA 9.7.3.3, 9.7.4.1, 9.7.5.1).

@@ -1,9 +1,7 @@
 //! Instructions for the tests of primitives, which need not be in the records.
 
 use super::{Executed, Semantics, Word};
-use crate::instruction::{
-    Form, Instruction, Needs, Operand, OperandType, PtxType, Token, TokenKind, Variant, lookup,
-};
+use crate::instruction::{Form, Instruction, Needs, Operand, OperandType, PtxType, Token, TokenKind, Variant, lookup};
 
 /// A primitive with an instruction that has it.
 pub struct Op {
@@ -62,14 +60,16 @@ impl Op {
             needs: Needs::NOTHING,
             semantics: Some(primitive),
         });
-        let instruction: &'static Instruction = leaked(Instruction { mnemonic: "op", forms: &[], refused: &[], ..*mov });
+        let instruction: &'static Instruction =
+            leaked(Instruction { mnemonic: "op", forms: &[], refused: &[], ..*mov });
         let tokens = modifiers.split('.').filter(|text| !text.is_empty()).map(|text| {
             // The type that cvt.pack packs stands in no operand.
             let kind = match text {
                 "s8" | "u8" | "s4" | "u4" | "s2" | "u2" | "s16" | "u16" => TokenKind::Type(type_named(text)),
                 _ => TokenKind::Modifier,
             };
-            let token: &'static Token = leaked(Token { text, summary: "", kind, ordered: false, needs: Needs::NOTHING });
+            let token: &'static Token =
+                leaked(Token { text, summary: "", kind, ordered: false, needs: Needs::NOTHING });
             Some(token)
         });
         let variant = Variant { instruction, form, tokens: tokens.collect() };
