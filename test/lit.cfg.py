@@ -1,4 +1,5 @@
-# The test suite: every .mlir and .test file under test/, and examples/ through the link test/examples.
+# The test suite: every .mlir and .test file under test/, examples/ through the link test/examples, and the pages of
+# docs/instructions, whose examples run, through test/instructions.
 #
 # In a RUN line lit reads %t, %s, %p and what starts so: write %%tid, %%smid, %%p1 there. CHECK lines are left alone.
 
@@ -19,8 +20,8 @@ if not os.path.exists(os.path.join(programs, "tile-opt")):
 
 config.name = "ptx-tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
+config.suffixes = [".mlir", ".test", ".md"]
+config.excludes = ["Inputs", "README.md"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(programs, "lit")
 
@@ -45,6 +46,8 @@ if gpu_python:
 config.substitutions += [
     ("%plugin", os.path.join(programs, "libptx_tile.so")),
     ("%ptxas", ptxas or "ptxas"),
+    # The first block of MLIR under the heading Example.
+    ("%example", "sed -n '/^## Example$/,$ { /^```mlir$/,/^```$/ { /^```mlir$/d; /^```$/q; p } }'"),
     ("%python", gpu_python or sys.executable),
 ]
 config.environment["PATH"] = os.pathsep.join([programs, os.path.join(llvm, "bin"), os.environ["PATH"]])

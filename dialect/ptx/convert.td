@@ -83,7 +83,7 @@ class Convert<string what, list<Ptx_Position> modifiers, list<Ptx_Type> to, list
 
 class Pack<string what, list<Ptx_Type> to, list<Ptx_Position> before, list<Ptx_Operand> arguments, int leastSm>
     : Form<what, "9.7.9.22", !listconcat([Ptx_Position<"operation", [pack]>, Ptx_Position<"saturation", [satInteger]>,
-                                          Types<to>, Types<[s32]>], before), arguments, 65, leastSm>;
+                                          Types<to>, Types<[s32]>], before), arguments, 65, leastSm, computes = "convert_pack">;
 
 // An operand whose type may be a Ptx_Byte.
 class ExactDst<string name> : Dst<name> {
@@ -136,6 +136,7 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
     %d = ptx.cvt "pack.sat.u8.s32.b32" %high, %low, %before : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "convert";
   defvar d = Dst<"d">;
   defvar a = SrcOrImm<"a", 1, SecondType>;
   defvar b = SrcOrImm<"b", 1, SecondType>;
