@@ -77,7 +77,7 @@ func.func @lacks_satfinite(%x: f32) {
 
 // Types keep their order.
 func.func @order_of_types(%n: i32) {
-  // expected-error @+1 {{'ptx.cvt' op 'cvt.pack.sat.s32.u16' is no form of cvt: write .u16 or .s16 for .u16}}
+  // expected-error @+1 {{'ptx.cvt' op 'cvt.pack.sat.s32.u16' is no form of cvt: write .u16 before .s32, or write .s16 for .u16}}
   %d = ptx.cvt "pack.sat.s32.u16" %n, %n : (i32, i32) -> i32
   return
 }
