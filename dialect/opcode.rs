@@ -122,6 +122,7 @@ fn lacking(nearest: &[Placement]) -> String {
 /// A modifier is replaced by one of its kind, where that is possible at all.
 fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> String {
     let kinds: Vec<Vec<&str>> = words.iter().map(|word| kinds(record, word)).collect();
+    let (late, placements): (Vec<_>, Vec<_>) = placements.iter().partition(|it| out_of_order(it, words).is_some());
     let ways = |of_its_kind: bool| {
         let mut ways: Vec<(&[usize], Vec<String>, bool)> = vec![];
         for placement in placements.iter().filter(|it| it.missing().count() <= it.strays.len()) {
@@ -157,7 +158,17 @@ fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> St
             (false, true) => format!("write {} for {these} or take that out", alternatives(tokens.into_iter())),
         }
     };
-    ways.into_iter().map(way).collect::<Vec<_>>().join(", or ")
+    let before = |it: &Placement| {
+        let i = out_of_order(it, words)?;
+        Some(format!("write .{} before .{}", words[i], words[i.checked_sub(1)?]))
+    };
+    unique(late.into_iter().filter_map(before).chain(ways.into_iter().map(way))).join(", or ")
+}
+
+/// The modifier that has no place as it is a type, and stands after those that it comes before.
+fn out_of_order(placement: &Placement, words: &[&str]) -> Option<usize> {
+    let is_missing = |word| placement.missing().any(|position| position.tokens.iter().any(|token| token.text == word));
+    placement.strays.iter().copied().find(|i| is_missing(words[*i]))
 }
 
 /// What more an opcode takes to have so many operands: `; with 4 it takes .and, .or or .xor too`.
