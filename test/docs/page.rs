@@ -148,26 +148,34 @@ fn qualifiers(syntax: &Syntax) -> String {
     let mut table = Table::new(&["position", "qualifier", "means", "PTX, SM"]);
     let mut last = "";
     for (name, text) in syntax.qualifiers() {
-        let mut tokens: Vec<&Token> = vec![];
-        for (_, token) in syntax.lines.iter().flat_map(|line| line.tokens()).filter(|(_, token)| token.text == text) {
-            if !tokens.iter().any(|known| known.needs == token.needs) {
-                tokens.push(token);
+        // One text may mean two things, or ask for more with some types.
+        let all: Vec<&Token> = syntax.lines.iter().flat_map(|line| line.tokens()).map(|(_, token)| token).collect();
+        let all: Vec<&Token> = all.into_iter().filter(|token| token.text == text).collect();
+        let meanings = unique(all.iter().map(|token| token.summary).collect());
+        for meaning in &meanings {
+            let mut tokens: Vec<&Token> = vec![];
+            for token in all.iter().filter(|token| token.summary == *meaning) {
+                if !tokens.iter().any(|known| known.needs == token.needs) {
+                    tokens.push(token);
+                }
             }
+            let needs = tokens.iter().enumerate().map(|(i, token)| match i {
+                0 => raised(token.needs),
+                _ => format!("; {}{}", raised(token.needs), only_with(syntax, &[token])),
+            });
+            let with = if meanings.len() > 1 { only_with(syntax, &tokens) } else { String::new() };
+            let position = if name == last { "" } else { name };
+            table.row([position.into(), format!("`.{text}`"), format!("{meaning}{with}"), needs.collect()]);
+            last = name;
         }
-        let needs = tokens.iter().enumerate().map(|(i, token)| match i {
-            0 => raised(token.needs),
-            _ => format!("; {}{}", raised(token.needs), only_with(syntax, token)),
-        });
-        let position = if name == last { "" } else { name };
-        table.row([position.into(), format!("`.{text}`"), tokens[0].summary.into(), needs.collect()]);
-        last = name;
     }
     if last.is_empty() { String::new() } else { table.text() }
 }
 
-/// With which types a token stands that asks for more than another of its text.
-fn only_with(syntax: &Syntax, token: &Token) -> String {
-    let lines = syntax.lines.iter().filter(|line| line.tokens().any(|(_, it)| std::ptr::eq(it, token)));
+/// With which types these tokens stand, of which there are others of their text.
+fn only_with(syntax: &Syntax, tokens: &[&Token]) -> String {
+    let is_one = |token: &Token| tokens.iter().any(|it| std::ptr::eq(*it, token));
+    let lines = syntax.lines.iter().filter(|line| line.tokens().any(|(_, token)| is_one(token)));
     let types = lines.flat_map(|line| line.tokens()).filter(|(_, it)| words::type_of(it).is_some());
     let types = types.map(|(_, it)| format!("`.{}`", it.text)).collect::<Vec<_>>();
     format!(" with {}", unique(types.iter().map(String::as_str).collect()).join(" "))
@@ -341,7 +349,7 @@ fn role(uses: &[Use]) -> String {
     let first = uses[0].operand;
     let mut words: Vec<String> = vec![];
     words.push(match first {
-        Operand { constant: Some((least, most)), .. } => format!("a constant from {least} to {most}"),
+        Operand { constant: true, .. } => format!("a constant{}", bounds(first)),
         Operand { named: Some(Named::SpecialRegister), .. } => {
             "[special register](../special-registers.md) that the op names".into()
         }
@@ -365,9 +373,14 @@ fn role(uses: &[Use]) -> String {
             words.push(format!("{what}{}", when(&these, &others)));
         }
     };
-    add(&|it| it.immediate && it.constant.is_none(), "a constant is an immediate");
-    add(&|it| it.sink, "`sink` discards words");
+    add(&|it| it.immediate && !it.constant, &format!("a constant{} is an immediate", bounds(first)));
+    add(&|it| it.sink, "may be sunk");
     words.join("; ")
+}
+
+/// ` from 0 to 31`, or nothing where all constants will do.
+fn bounds(operand: &Operand) -> String {
+    operand.bounds.map_or(String::new(), |(least, most)| format!(" from {least} to {most}"))
 }
 
 /// How many registers an operand is, and of which type.
@@ -437,14 +450,12 @@ fn checked(instruction: &Instruction) -> String {
         items.push("A cache policy stands there where the opcode has a cache hint, and nowhere else (R111).".into());
     }
     if operands().any(|operand| operand.sink) {
-        items.push("Sunk words are named in ascending order, each once, and not all of them (R94).".into());
+        items.push("Sunk words are named in ascending order, each once, and some word is still written (R94).".into());
     }
-    for operand in operands() {
-        if let Some((least, most)) = operand.constant {
-            let item = format!("`{}` is a constant from {least} to {most}.", operand.name);
-            if !items.contains(&item) {
-                items.push(item);
-            }
+    for operand in operands().filter(|operand| operand.constant) {
+        let item = format!("`{}` is a constant{}.", operand.name, bounds(operand));
+        if !items.contains(&item) {
+            items.push(item);
         }
     }
     if instruction.convergent {
