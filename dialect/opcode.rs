@@ -1,10 +1,22 @@
 //! Reading opcode text: which variants its modifiers fit (R2 to R6), and the words for modifiers that fit none.
 
-use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Variant};
+use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Position, Variant};
 use anyhow::{Result, anyhow, bail, ensure};
+use std::cell::RefCell;
 
-/// Reads an opcode: the variants that its modifiers fit, at least one.
+/// Reads an opcode: the variants that its modifiers fit, at least one. What was read last is kept, as the same opcode is read
+/// many times over.
 pub fn read(text: &str) -> Result<Vec<Variant>> {
+    thread_local!(static LAST: RefCell<(String, Vec<Variant>)> = const { RefCell::new((String::new(), vec![])) });
+    LAST.with_borrow_mut(|last| {
+        if last.0 != text || last.1.is_empty() {
+            *last = (text.into(), fitting(text)?);
+        }
+        Ok(last.1.clone())
+    })
+}
+
+fn fitting(text: &str) -> Result<Vec<Variant>> {
     let legal = |c: char| c.is_ascii_alphanumeric() || "_.:".contains(c);
     ensure!(
         text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(legal),
@@ -51,7 +63,7 @@ fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     let is_known = |word: &str| record.forms.iter().any(|form| form_has(form, word));
     let unknown: Vec<&str> = words.iter().copied().filter(|word| !is_known(word)).collect();
     match unknown.as_slice() {
-        [] => anyhow!("'{whole}' is no form of {}: {}", record.mnemonic, repairs(&near, &words)),
+        [] => anyhow!("'{whole}' is no form of {}: {}", record.mnemonic, repairs(record, &near, &words)),
         [word] if least.0 == 1 => {
             let place = words.iter().position(|its| its == word).unwrap_or_default();
             let places = nearest.iter().filter(|it| it.strays == [place]).collect::<Vec<_>>();
@@ -75,6 +87,12 @@ fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
             anyhow!("'{whole}': {} has no modifier {several}; it has {}", record.mnemonic, enumerated(all, "and"))
         }
     }
+}
+
+/// The names of the positions where a modifier may stand.
+fn kinds<'a>(record: &'a Instruction, word: &str) -> Vec<&'a str> {
+    let positions = record.forms.iter().flat_map(|form| form.positions);
+    positions.filter(|it| it.tokens.iter().any(|token| token.text == word)).map(|position| position.name).collect()
 }
 
 fn form_has(form: &Form, word: &str) -> bool {
@@ -101,19 +119,30 @@ fn lacking(nearest: &[Placement]) -> String {
 }
 
 /// `write .b32 for .b64, or write .v2 for .v4 or take that out`: what makes an opcode of one that has modifiers too many.
-fn repairs(placements: &[Placement], words: &[&str]) -> String {
-    let mut ways: Vec<(&[usize], Vec<String>, bool)> = vec![];
-    for placement in placements.iter().filter(|it| it.missing().count() <= it.strays.len()) {
-        let missing: Vec<_> = placement.missing().flat_map(|it| it.tokens).map(|it| format!(".{}", it.text)).collect();
-        let is_spare = missing.is_empty();
-        match ways.iter_mut().find(|(strays, ..)| *strays == placement.strays) {
-            Some((_, known, spare)) => {
-                known.extend(missing);
-                *spare |= is_spare;
+/// A modifier is replaced by one of its kind, where that is possible at all.
+fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> String {
+    let kinds: Vec<Vec<&str>> = words.iter().map(|word| kinds(record, word)).collect();
+    let ways = |of_its_kind: bool| {
+        let mut ways: Vec<(&[usize], Vec<String>, bool)> = vec![];
+        for placement in placements.iter().filter(|it| it.missing().count() <= it.strays.len()) {
+            let is_its_kind = |it: &&Position| placement.strays.iter().any(|i| kinds[*i].contains(&it.name));
+            let replacing = placement.missing().filter(|it| !of_its_kind || is_its_kind(it));
+            let replacing: Vec<_> = replacing.flat_map(|it| it.tokens).map(|it| format!(".{}", it.text)).collect();
+            let is_spare = placement.missing().next().is_none();
+            if replacing.is_empty() && !is_spare {
+                continue;
             }
-            None => ways.push((&placement.strays, missing, is_spare)),
+            match ways.iter_mut().find(|(strays, ..)| *strays == placement.strays) {
+                Some((_, known, spare)) => {
+                    known.extend(replacing);
+                    *spare |= is_spare;
+                }
+                None => ways.push((&placement.strays, replacing, is_spare)),
+            }
         }
-    }
+        ways
+    };
+    let mut ways = Some(ways(true)).filter(|ways| !ways.is_empty()).unwrap_or_else(|| ways(false));
     // What was written last is the likeliest to be meant otherwise.
     ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
     let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
@@ -192,7 +221,7 @@ fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
 }
 
 /// The number of letters that differ, where one may be missing: Levenshtein's distance.
-fn distance(known: &str, found: &str) -> usize {
+pub(crate) fn distance(known: &str, found: &str) -> usize {
     let found: Vec<char> = found.chars().take(40).collect();
     let mut row: Vec<usize> = (0..=found.len()).collect();
     for (i, a) in known.chars().enumerate() {

@@ -74,10 +74,11 @@ impl Word {
         Word::partial(width, self.bits, self.defined | !low(self.width))
     }
 
-    /// The low bits as a word of another width: cut off, or with the highest bit again and again on top.
+    /// The low bits as a word of another width: cut off, or with the highest bit again and again on top; no bits are 0.
     pub fn sign_extended(&self, width: u32) -> Word {
+        let Some(highest) = self.width.checked_sub(1) else { return Word::new(width, 0) };
         let above = low(width) & !low(self.width);
-        let top = |bits: u128| if self.width > 0 && bits >> (self.width - 1) & 1 == 1 { above } else { 0 };
+        let top = |bits: u128| if bits >> highest & 1 == 1 { above } else { 0 };
         Word::partial(width, self.bits | top(self.bits), self.defined | top(self.defined))
     }
 

@@ -222,16 +222,18 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
   let summary = "one named PTX instruction for each repeat";
   let description = [{
     Destination first (R7), then the sources in PTX order: tiles of shape repeats x the instruction's own registers
-    (R14, R15), or scalars where the position is read and one register (R33), though not in loads and stores (R105). One instruction is issued for each repeat,
-    row-major (R80), nothing else (R84).
+    (R14, R15), or scalars where the position is read and one register (R33), though not in loads and stores (R105).
+    One instruction is issued for each repeat, row-major (R80), nothing else (R84).
 
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
-    `preserve_dst` (R75). `sink` names words that are discarded (R94), where PTX can: ascending, unique, not all. `not` before the last word
-    negates it, where PTX can.
+    `preserve_dst` (R75). `sink` names words that are discarded (R94), where PTX can: ascending, unique, not all. `not`
+    before the last word negates it, where PTX can. An opcode with a cache hint, and no other, takes the policy of all
+    repeats by `cache_policy` (R111).
 
     ```mlir
     tile.apply "mov.b32"(%b, %a) pred(not %p) preserve_dst : !dst, !src
     tile.apply "setp.lt.and.s32"(%q, %a, %n, not %p) : !preds, !src, i32, i1
+    tile.apply "ld.global.L2::cache_hint.b32"(%a, %memory) cache_policy(%policy) : !src, !memory
     ```
   }];
   let arguments = (ins StrAttr:$opcode, Variadic<AnyType>:$words,

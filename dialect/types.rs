@@ -6,7 +6,7 @@
 
 use crate::element::Element;
 use crate::instruction::{Operand, Variant};
-use crate::opcode::alternatives;
+use crate::opcode::{self, alternatives};
 use anyhow::{Result, bail, ensure};
 
 /// The types that stand at the operands of an instruction.
@@ -73,7 +73,10 @@ impl Types<'_> {
         let takes_all = |other: &Variant| self.elements.iter().enumerate().all(|(i, its)| takes(other, *its, i));
         let position = self.variant.form.operands.iter().position(|its| std::ptr::eq(its, operand));
         let takes_this = |other: &Variant| can_view && position.is_some_and(|i| takes(other, Some(element), i));
-        let other = others().find(takes_all).or_else(|| others().find(takes_this));
+        let nearest = |takes: &dyn Fn(&Variant) -> bool| {
+            others().filter(|other| takes(other)).min_by_key(|other| self.distance(other))
+        };
+        let other = nearest(&takes_all).or_else(|| nearest(&takes_this));
         let way = match (other, wanted.types) {
             (Some(other), _) => other.to_string(),
             (None, [only]) => only.to_string(),
@@ -86,6 +89,15 @@ impl Types<'_> {
             (way, false) => format!("; use {way}"),
             (way, true) => format!("; use {way} or a tile.view"),
         }
+    }
+
+    /// How far another spelling is from this one: letters that differ, and types narrower than what stands there.
+    fn distance(&self, other: &Variant) -> (usize, usize) {
+        let operands = other.form.operands.iter().zip(self.elements);
+        let is_wider = |(operand, its): &(&Operand, &Option<Element>)| {
+            its.is_some_and(|it| it.width() > other.type_of(operand).width)
+        };
+        (opcode::distance(&other.to_string(), &self.variant.to_string()), operands.filter(is_wider).count())
     }
 
     /// Whether another spelling has operands like this one's, and moves no memory.

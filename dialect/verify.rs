@@ -550,12 +550,11 @@ struct Access {
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
     let fitting = opcode::read(&text(opcode)).unwrap_or_default();
-    let of_count = fitting.iter().filter(|variant| variant.form.operands.len() == words as usize);
-    let accesses = of_count.map(|variant| match &variant.form.operands[word as usize] {
-        operand if operand.address => {
-            Access { reads: variant.instruction.reads_memory, writes: variant.instruction.writes_memory }
-        }
-        operand => Access { reads: !operand.written, writes: operand.written },
+    let of_count = fitting.iter().filter(|variant| variant.form.words().count() == words as usize);
+    let operands = of_count.filter_map(|variant| Some((variant.instruction, variant.form.words().nth(word as usize)?)));
+    let accesses = operands.map(|(record, operand)| match operand.address {
+        true => Access { reads: record.reads_memory, writes: record.writes_memory },
+        false => Access { reads: !operand.written, writes: operand.written },
     });
     let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
     // What fits nothing could do anything.

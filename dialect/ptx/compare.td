@@ -103,6 +103,7 @@ def Ptx_SetpOp : Ptx_Instruction<"setp"> {
     %q     = ptx.setp "eq.u64" %a, %b sink [0] : (i64, i64) -> i1
     ```
   }];
+  let semantics = "compare_to_predicates";
   defvar ofHalves = "9.7.7.2";
   let forms = !listconcat(
     !listflatten(!foreach(it, comparedNumbers, SetPredicates<it, [onePredicate, twoPredicates]>.forms)),
@@ -135,6 +136,7 @@ def Ptx_SetOp : Ptx_Instruction<"set"> {
     %d = ptx.set "eq.or.f16x2.f16x2" %a, %b, %c : (vector<2xf16>, vector<2xf16>, i1) -> vector<2xf16>
     ```
   }];
+  let semantics = "compare_to_value";
   let forms = !listconcat(
     SetValue<[u32, s32, f32], comparedNumbers, "9.7.6.1">.forms,
     SetValue<[f16], !listconcat(comparedNumbers, [comparedHalf]), "9.7.7.1", 42, 53>.forms,
@@ -155,6 +157,7 @@ def Ptx_SelpOp : Ptx_Instruction<"selp"> {
     %d = ptx.selp "f32" %a, %b, %c : (f32, f32, i1) -> f32
     ```
   }];
+  let semantics = "bits_select";
   let forms = [Form<"selection", "9.7.6.3", [Types<selectable>],
                     [Dst<"d">, SrcOrImm<"a">, SrcOrImm<"b">, SrcOrImm<"c", 1, pred>]>];
 }
@@ -169,6 +172,7 @@ def Ptx_SlctOp : Ptx_Instruction<"slct"> {
     %d = ptx.slct "ftz.u32.f32" %a, %b, %c : (i32, i32, f32) -> i32
     ```
   }];
+  let semantics = "select_by_sign";
   defvar section = "9.7.6.4";
   defvar operands = [Dst<"d">, SrcOrImm<"a">, SrcOrImm<"b">, SrcOrImm<"c", 1, SecondType>];
   let forms = [

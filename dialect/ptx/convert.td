@@ -10,7 +10,7 @@ include "ptx/common.td"
 
 // An integer of a scalar cvt, whose register may be wider (R118).
 class Ptx_MaybeWider<string text, int bitWidth, bit hasSign>
-    : Ptx_Type<text, bitWidth, !foreach(width, !filter(width, [8, 16, 32, 64], !ge(width, bitWidth)), "i"#width)> {
+    : Ptx_Type<text, bitWidth, !foreach(m, !filter(n, [8, 16, 32, 64], !ge(n, bitWidth)), "i"#m)> {
   let maybeWider = 1;
   bit isSigned = hasSign;
 }
@@ -46,13 +46,14 @@ def e2m1x4 : Ptx_Small<"e2m1x4", 16, "four floats of 4 bits, 2 of them exponent"
 def ue8m0x2 : Ptx_Small<"ue8m0x2", 16, "two powers of two, as exponents of 8 bits">;
 def tf32 : Ptx_Small<"tf32", 32, "f32 with a mantissa of 10 bits">;
 
-// What cvt.pack makes. Its integers of 2 and 4 bits are in no register alone.
+// Random bits.
+def randomBits : Ptx_Type<"b32", 32, ["i32"]>;
+
+// Of cvt.pack. Integers of 2 and 4 bits are in no register alone.
 foreach width = [2, 4] in {
   def packedU#width : Ptx_Type<"u"#width, width, []>;
   def packedS#width : Ptx_Type<"s"#width, width, []>;
 }
-// A constant stands neither for random bits nor in a format.
-def randomBits : Ptx_Type<"b32", 32, ["i32"]>;
 def packedPair : Ptx_Type<"b32", 32, ["i32", "vector<2xi16>"]>;
 def packedBytes : Ptx_Type<"b32", 32, ["i32", "vector<4xi8>"]>;
 
@@ -82,7 +83,7 @@ class Convert<string what, list<Ptx_Position> modifiers, list<Ptx_Type> to, list
 
 class Pack<string what, list<Ptx_Type> to, list<Ptx_Position> before, list<Ptx_Operand> arguments, int leastSm>
     : Form<what, "9.7.9.22", !listconcat([Ptx_Position<"operation", [pack]>, Ptx_Position<"saturation", [satInteger]>,
-                                          Types<to>, Types<[s32]>], before), arguments, 65, leastSm>;
+                                          Types<to>, Types<[s32]>], before), arguments, 65, leastSm, computes = "convert_pack">;
 
 // An operand whose type may be a Ptx_Byte.
 class ExactDst<string name> : Dst<name> {
@@ -103,23 +104,23 @@ class Beyond<Ptx_MaybeWider to> {
       true: 1));
 }
 
-// Not here: what needs a newer PTX than LLVM 22 writes (the formats s2f6x2 and ue5m3x2, f16x2 and bf16x2 to formats of 6
-// and 4 bits, bf16x2 from and to all but ue8m0x2, scale factors, pzo); floats in wider registers, integers in registers of
-// 128 bits, and the wider registers of cvt.pack, all of which ptxas 13.5 takes. What it refuses: ftz beside relu or
-// satfinite, integer roundings between f16 and bf16, sat with bf16.
+// Not here, as it needs a newer PTX than LLVM 22 writes: s2f6x2 and ue5m3x2, f16x2 to floats of 6 and 4 bits, bf16x2 to
+// and from all but ue8m0x2, scale factors, pzo. Not here, though ptxas 13.5 takes them: wider registers of floats and of
+// cvt.pack, and those of 128 bits, which LLVM has as two of 64. What ptxas refuses: ftz beside relu or satfinite, integer
+// roundings between f16 and bf16, sat with bf16.
 //
-// PTX 7.8 has e4m3x2 and e5m2x2 on sm_90 already; as one needs them on sm_89, PTX 8.1.
+// sm_90 has e4m3x2 and e5m2x2 since PTX 7.8, sm_89 since 8.1: a record says one version for all.
 def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
   let summary = "convert between types and sizes; convert and pack";
   let description = [{
-    The types of the result and of the source end the opcode, in this order. A rounding stands where one is possible: to an
-    integer (`rni`, `rzi`, `rmi`, `rpi`) for an integer result, or to keep a float a float; of a float (`rn`, `rz`, `rm`,
-    `rp`) where the result has fewer bits in exponent or mantissa, or comes of an integer. Elsewhere there is none.
+    The types of the result and of the source end the opcode, in this order. A rounding stands where bits may be lost, and
+    there alone: `rni`, `rzi`, `rmi` or `rpi` where an integer comes of a float, or a float is to be one of the same type;
+    `rn`, `rz`, `rm` or `rp` where a float comes of an integer, or of a float with more mantissa or exponent.
 
-    The integers of a scalar conversion may lie in wider registers: of a source the low bits are read, a result is extended
-    to its register by its sign, or by zeros where its type has none (R118). A float result of more than one number has the
-    first source highest: `cvt.rn.f16x2.f32 d, a, b` puts `a` into the upper half (R122), `cvt.rs.satfinite.e4m3x4.f32`
-    the first word of its group into the highest byte. The random bits of `rs` are the last operand.
+    Integers of a scalar conversion may lie in wider registers: of a source the low bits are read, a result is extended to
+    its register, by its sign where its type has one (R118). Of several sources the first becomes the highest part:
+    `cvt.rn.f16x2.f32 d, a, b` puts `a` into the upper half (R122), `cvt.rs.satfinite.e4m3x4.f32` the first word of its
+    group into the highest byte.
 
     ```mlir
     %d = ptx.cvt "rn.f32.u32" %a : (i32) -> f32
@@ -135,6 +136,7 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
     %d = ptx.cvt "pack.sat.u8.s32.b32" %high, %low, %before : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "convert";
   defvar d = Dst<"d">;
   defvar a = SrcOrImm<"a", 1, SecondType>;
   defvar b = SrcOrImm<"b", 1, SecondType>;

@@ -21,6 +21,7 @@ def Ptx_FmaOp : Ptx_Instruction<"fma"> {
     %d = ptx.fma "rz.f32.f16" %a, %b, %e : (f16, f16, f32) -> f32
     ```
   }];
+  let semantics = "float_multiply_add";
   defvar section = "9.7.3.6";
   defvar ofHalves = "9.7.4.4";
   let forms = [
@@ -45,7 +46,7 @@ def Ptx_FmaOp : Ptx_Instruction<"fma"> {
 // Of sqrt and rcp.
 class Root<string section> {
   list<Form> forms = [
-    Form<"approximate", section, [approximately, maybeFtz, Types<[f32]>], unary>,
+    Form<"approximate", section, [approximately, maybeFtz, Types<[f32]>], unary, computes = "none">,
     Form<"single", section, [rounding, maybeFtz, Types<[f32]>], unary, 20, 20>,
     Form<"double", section, [rounding, Types<[f64]>], unary>,
   ];
@@ -61,6 +62,7 @@ def Ptx_SqrtOp : Ptx_Instruction<"sqrt"> {
     %d = ptx.sqrt "approx.ftz.f32" %a : (f32) -> f32
     ```
   }];
+  let semantics = "float_root";
   let forms = Root<"9.7.3.15">.forms;
 }
 
@@ -74,9 +76,10 @@ def Ptx_RcpOp : Ptx_Instruction<"rcp"> {
     %d = ptx.rcp "approx.ftz.f64" %a : (f64) -> f64
     ```
   }];
+  let semantics = "float_reciprocal";
   let forms = !listconcat(Root<"9.7.3.13">.forms, [
     Form<"approximate double", "9.7.3.14", [approximately, Ptx_Position<"flush to zero", [ftz]>, Types<[f64]>], unary,
-         21, 20>,
+         21, 20, computes = "none">,
   ]);
   let refused = !foreach(it, !listconcat(["rn"], otherRoundings), Unlisted<"rcp." # it # ".ftz.f64">);
 }
@@ -172,6 +175,7 @@ def Ptx_CopysignOp : Ptx_Instruction<"copysign"> {
     %d = ptx.copysign "f32" %a, %b : (f32, f32) -> f32
     ```
   }];
+  let semantics = "float_copy_sign";
   let forms = [Form<"float", "9.7.3.2", [Types<[f32, f64]>], binary, 20, 20>];
 }
 
@@ -189,6 +193,7 @@ def Ptx_TestpOp : Ptx_Instruction<"testp"> {
     %p = ptx.testp "finite.f32" %a : (f32) -> i1
     ```
   }];
+  let semantics = "float_test";
   let forms = [Form<"float", "9.7.3.1", [Ptx_Position<"property", [finite, infinite, number, notanumber, normal, subnormal]>,
                                          Types<[f32, f64]>], [Dst<"p", 1, pred>, SrcOrImm<"a">], 20, 20>];
 }

@@ -22,6 +22,7 @@ def Ptx_RemOp : Ptx_Instruction<"rem"> {
     %d = ptx.rem "s32" %a, %b : (i32, i32) -> i32
     ```
   }];
+  let semantics = "integer_remainder";
   let forms = [Form<"integer", "9.7.1.9", [Types<integerTypes>], binary>];
 }
 
@@ -32,6 +33,7 @@ def Ptx_Mul24Op : Ptx_Instruction<"mul24"> {
     %d = ptx.mul24 "lo.u32" %a, %b : (i32, i32) -> i32
     ```
   }];
+  let semantics = "integer_multiply_24";
   let forms = [Form<"integer", "9.7.1.5", [part24, Types<[u32, s32]>], binary>];
 }
 
@@ -43,6 +45,7 @@ def Ptx_Mad24Op : Ptx_Instruction<"mad24"> {
     %d = ptx.mad24 "hi.sat.s32" %a, %b, %c : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "integer_multiply_24";
   defvar section = "9.7.1.6";
   let forms = [
     Form<"integer", section, [part24, Types<[u32, s32]>], ternary>,
@@ -58,6 +61,7 @@ def Ptx_SadOp : Ptx_Instruction<"sad"> {
     %d = ptx.sad "u16" %a, %b, %c : (i16, i16, i16) -> i16
     ```
   }];
+  let semantics = "integer_distance";
   let forms = [Form<"integer", "9.7.1.7", [Types<integerTypes>], ternary>];
 }
 
@@ -71,6 +75,7 @@ def Ptx_PopcOp : Ptx_Instruction<"popc"> {
     %d = ptx.popc "b64" %a : (i64) -> i32
     ```
   }];
+  let semantics = "bits_count";
   let forms = [Form<"count", "9.7.1.14", [Types<words>], [Dst<"d", 1, u32>, SrcOrImm<"a">], 20, 20>];
 }
 
@@ -83,6 +88,7 @@ def Ptx_ClzOp : Ptx_Instruction<"clz"> {
     %d = ptx.clz "b32" %a : (i32) -> i32
     ```
   }];
+  let semantics = "bits_leading_zeros";
   let forms = [Form<"count", "9.7.1.15", [Types<words>], [Dst<"d", 1, u32>, SrcOrImm<"a">], 20, 20>];
 }
 
@@ -96,6 +102,7 @@ def Ptx_BfindOp : Ptx_Instruction<"bfind"> {
     %d = ptx.bfind "shiftamt.u64" %a : (i64) -> i32
     ```
   }];
+  let semantics = "bits_find";
   let forms = [Form<"position", "9.7.1.16", [Maybe<"shift amount", [shiftamt]>, Types<wordsBySign>],
                     [Dst<"d", 1, u32>, SrcOrImm<"a">], 20, 20>];
 }
@@ -110,6 +117,7 @@ def Ptx_FnsOp : Ptx_Instruction<"fns"> {
     %d = ptx.fns "b32" %mask, %base, %offset : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "bits_find_nth";
   let forms = [Form<"position", "9.7.1.17", [Types<[b32]>],
                     [Dst<"d">, SrcOrImm<"mask">, SrcOrImm<"base", 1, u32>, SrcOrImm<"offset", 1, s32>], 60, 30>];
 }
@@ -121,6 +129,7 @@ def Ptx_BrevOp : Ptx_Instruction<"brev"> {
     %d = ptx.brev "b32" %a : (i32) -> i32
     ```
   }];
+  let semantics = "bits_reverse";
   let forms = [Form<"reverse", "9.7.1.18", [Types<words>], unary, 20, 20>];
 }
 
@@ -137,6 +146,7 @@ def Ptx_BfeOp : Ptx_Instruction<"bfe"> {
     %d = ptx.bfe "u32" %a, %position, %length : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "bits_extract";
   let forms = [Form<"field", "9.7.1.19", [Types<wordsBySign>], [Dst<"d">, SrcOrImm<"a">, Field<"b">, Field<"c">], 20, 20>];
 }
 
@@ -149,6 +159,7 @@ def Ptx_BfiOp : Ptx_Instruction<"bfi"> {
     %f = ptx.bfi "b64" %a, %b, %position, %length : (i64, i64, i32, i32) -> i64
     ```
   }];
+  let semantics = "bits_insert";
   let forms = [Form<"field", "9.7.1.20", [Types<words>],
                     [Dst<"f">, SrcOrImm<"a">, SrcOrImm<"b">, Field<"c">, Field<"d">], 20, 20>];
 }
@@ -162,6 +173,7 @@ def Ptx_SzextOp : Ptx_Instruction<"szext"> {
     %d = ptx.szext "wrap.s32" %a, %b : (i32, i32) -> i32
     ```
   }];
+  let semantics = "bits_extend";
   let forms = [Form<"extension", "9.7.1.21", [Ptx_Position<"position", [clamp, wrap]>, Types<[u32, s32]>],
                     [Dst<"d">, SrcOrImm<"a">, SrcOrImm<"b", 1, u32>], 76, 70>];
 }
@@ -185,6 +197,7 @@ def Ptx_Dp4aOp : Ptx_Instruction<"dp4a"> {
     %d = ptx.dp4a "s32.u32" %a, %b, %c : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "integer_dot_bytes";
   let forms = DotProduct<"9.7.1.23", []>.forms;
 }
 
@@ -197,6 +210,7 @@ def Ptx_Dp2aOp : Ptx_Instruction<"dp2a"> {
     %d = ptx.dp2a "lo.u32.u32" %a, %b, %c : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "integer_dot_halves";
   let forms = DotProduct<"9.7.1.24", [Ptx_Position<"part of b", [lowPair, highPair]>]>.forms;
 }
 

@@ -25,6 +25,7 @@ def Ptx_AndOp : Ptx_Instruction<"and"> {
     %r = ptx.and "pred" %p, %q : (i1, i1) -> i1
     ```
   }];
+  let semantics = "bits_and";
   let forms = Logic<"9.7.8.1">.forms;
 }
 
@@ -35,6 +36,7 @@ def Ptx_OrOp : Ptx_Instruction<"or"> {
     %d = ptx.or "b64" %a, %b : (i64, i64) -> i64
     ```
   }];
+  let semantics = "bits_or";
   let forms = Logic<"9.7.8.2">.forms;
 }
 
@@ -45,6 +47,7 @@ def Ptx_XorOp : Ptx_Instruction<"xor"> {
     %d = ptx.xor "b16" %a, %b : (i16, i16) -> i16
     ```
   }];
+  let semantics = "bits_xor";
   let forms = Logic<"9.7.8.3">.forms;
 }
 
@@ -55,6 +58,7 @@ def Ptx_NotOp : Ptx_Instruction<"not"> {
     %d = ptx.not "b32" %a : (i32) -> i32
     ```
   }];
+  let semantics = "bits_not";
   let forms = [Form<"bitwise", "9.7.8.4", [Types<logicTypes>], unary>];
 }
 
@@ -65,6 +69,7 @@ def Ptx_CnotOp : Ptx_Instruction<"cnot"> {
     %d = ptx.cnot "b32" %a : (i32) -> i32
     ```
   }];
+  let semantics = "bits_are_zero";
   let forms = [Form<"logical", "9.7.8.5", [Types<bitTypes>], unary>];
 }
 
@@ -81,6 +86,7 @@ def Ptx_Lop3Op : Ptx_Instruction<"lop3"> {
     %p     = ptx.lop3 "or.b32" %a, %b, %c, %table, %q sink [0] : (i32, i32, i32, i32, i1) -> i1
     ```
   }];
+  let semantics = "bits_by_table";
   defvar section = "9.7.8.6";
   defvar sources = [SrcOrImm<"a">, SrcOrImm<"b">, SrcOrImm<"c">, Imm<"immLut", u32, 0, 255>];
   let forms = [
@@ -102,6 +108,7 @@ def Ptx_ShfOp : Ptx_Instruction<"shf"> {
     %d = ptx.shf "l.wrap.b32" %a, %b, %c : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "bits_funnel_shift";
   let forms = [Form<"funnel", "9.7.8.7", [Ptx_Position<"direction", [left, right]>,
                                           Ptx_Position<"shift amount", [clampShift, wrapShift]>, Types<[b32]>],
                     [Dst<"d">, SrcOrImm<"a">, SrcOrImm<"b">, SrcOrImm<"c", 1, u32>], 31, 32>];
@@ -119,6 +126,7 @@ def Ptx_ShlOp : Ptx_Instruction<"shl"> {
     %d = ptx.shl "b64" %a, %b : (i64, i32) -> i64
     ```
   }];
+  let semantics = "bits_shift_left";
   let forms = [Form<"shift", "9.7.8.8", [Types<bitTypes>], shift>];
 }
 
@@ -131,6 +139,7 @@ def Ptx_ShrOp : Ptx_Instruction<"shr"> {
     %d = ptx.shr "s16" %a, %b : (i16, i32) -> i16
     ```
   }];
+  let semantics = "bits_shift_right";
   let forms = [Form<"shift", "9.7.8.9", [Types<!listconcat(bitTypes, integerTypes)>], shift>];
 }
 
@@ -152,6 +161,7 @@ def Ptx_PrmtOp : Ptx_Instruction<"prmt"> {
     %d = ptx.prmt "b32.rc8" %a, %b, %c : (i32, i32, i32) -> i32
     ```
   }];
+  let semantics = "bits_permute";
   let forms = [Form<"bytes", "9.7.9.7", [Types<[b32]>, Maybe<"mode", [f4e, b4e, rc8, ecl, ecr, rc16]>], ternary, 20, 20>];
 }
 

@@ -76,8 +76,7 @@ fn is_integer(kind: Kind) -> bool {
 
 /// How a number becomes an integer, if it does.
 fn integer_rounding(variant: &Variant) -> Option<Rounding> {
-    let modes =
-        [("rni", Rounding::Nearest), ("rzi", Rounding::Zero), ("rmi", Rounding::Down), ("rpi", Rounding::Up)];
+    let modes = [("rni", Rounding::Nearest), ("rzi", Rounding::Zero), ("rmi", Rounding::Down), ("rpi", Rounding::Up)];
     modes.iter().find(|(mode, _)| variant.has(mode)).map(|(_, rounding)| *rounding)
 }
 
@@ -163,16 +162,19 @@ fn scale(bits: u128) -> Number {
 /// asked for.
 fn scale_bits(number: Number, rounding: Rounding, satfinite: bool) -> Word {
     let too_great = if satfinite { 0xfe } else { 0xff };
-    Word::new(8, match number {
-        Number::Nan => 0xff,
-        Number::Infinite { .. } => too_great,
-        Number::Finite { significand: 0, .. } => 0,
-        Number::Finite { significand, exponent, .. } => {
-            let below = exponent + significand.ilog2() as i32;
-            let power = if rounding == Rounding::Up && !significand.is_power_of_two() { below + 1 } else { below };
-            if power > 127 { too_great } else { (power + 127).max(0) as u128 }
-        }
-    })
+    Word::new(
+        8,
+        match number {
+            Number::Nan => 0xff,
+            Number::Infinite { .. } => too_great,
+            Number::Finite { significand: 0, .. } => 0,
+            Number::Finite { significand, exponent, .. } => {
+                let below = exponent + significand.ilog2() as i32;
+                let power = if rounding == Rounding::Up && !significand.is_power_of_two() { below + 1 } else { below };
+                if power > 127 { too_great } else { (power + 127).max(0) as u128 }
+            }
+        },
+    )
 }
 
 /// A number where it lies in its register: tf32 has the highest bits of 32, and the ISA leaves the rest open; others have the

@@ -102,36 +102,43 @@ fn floats<const COUNT: usize>(
     executed: &Executed,
     compute: impl Fn([Number; COUNT], Rounding) -> Number,
 ) -> Result<Vec<Vec<Word>>> {
+    floats_but(executed, |_| None, compute)
+}
+
+/// A result from numbers, lane by lane, but where their words say what it is.
+fn floats_but<const COUNT: usize>(
+    executed: &Executed,
+    exception: impl Fn(&[(Lane, Format)]) -> Option<Word>,
+    compute: impl Fn([Number; COUNT], Rounding) -> Number,
+) -> Result<Vec<Vec<Word>>> {
     let finish = Finish::of(executed.variant);
     ensure!(executed.read()?.len() == COUNT, "{} does not read {COUNT} words", executed.variant);
     by_format(executed, |format, lanes| {
-        let reads = lanes.iter().map(|(lane, format)| read(*format, lane.word, finish.ftz));
-        let numbers: Option<Vec<Number>> = reads
+        if let Some(word) = exception(lanes) {
+            return word;
+        }
+        let reads: Vec<Read> = lanes.iter().map(|(lane, its)| read(*its, lane.word, finish.ftz)).collect();
+        let numbers: Vec<Number> = reads
+            .iter()
             .zip(lanes)
-            .map(|(read, (_, format))| match read {
-                Read::Nan => Some(Number::Nan),
-                Read::Bits(bits) => Some(format.number(bits)),
-                Read::Unknown => None,
-            })
+            .map(|(read, (_, its))| if let Read::Bits(bits) = read { its.number(*bits) } else { Number::Nan })
             .collect();
-        let has_nan = lanes.iter().any(|(lane, format)| read(*format, lane.word, false) == Read::Nan);
-        let number = match numbers.and_then(|numbers| numbers.try_into().ok()) {
-            _ if has_nan => Number::Nan,
-            Some(numbers) => compute(numbers, finish.rounding),
-            None => return Word::undefined(format.width()),
+        let known = !reads.contains(&Read::Unknown);
+        let number = match numbers.try_into() {
+            Ok(numbers) if known => compute(numbers, finish.rounding),
+            _ if reads.contains(&Read::Nan) => Number::Nan,
+            _ => return Word::undefined(format.width()),
         };
         match finish.bits(format, number) {
             Some(bits) => Word::new(format.width(), bits),
-            None => payload(format, lanes).unwrap_or(nan(format)),
+            None if known => payload(format, lanes, &reads).unwrap_or(nan(format)),
+            None => nan(format),
         }
     })
 }
 
 /// Lane by lane, with the formats of the sources and the result; other types have none to compute with.
-fn by_format(
-    executed: &Executed,
-    compute: impl Fn(Format, &[(Lane, Format)]) -> Word,
-) -> Result<Vec<Vec<Word>>> {
+fn by_format(executed: &Executed, compute: impl Fn(Format, &[(Lane, Format)]) -> Word) -> Result<Vec<Vec<Word>>> {
     let is_float = |kind| matches!(kind, Kind::Float(_));
     let floats = executed.read()?.iter().all(|(_, shape)| is_float(shape.kind))
         && executed.written()?.iter().all(|shape| is_float(shape.kind));
@@ -147,10 +154,10 @@ fn by_format(
 }
 
 /// The NaN that comes of the only NaN among the sources: with f64 it has the same payload (ISA 9.7.3).
-fn payload(format: Format, lanes: &[(Lane, Format)]) -> Option<Word> {
-    let mut nans = lanes.iter().filter(|(lane, format)| read(*format, lane.word, false) == Read::Nan);
-    let (Some((lane, F64)), None) = (nans.next(), nans.next()) else { return None };
-    (format == F64).then(|| Word::partial(64, lane.word.bits | F64.quiet(), (lane.word.defined | F64.quiet()) & !F64.sign()))
+fn payload(format: Format, lanes: &[(Lane, Format)], reads: &[Read]) -> Option<Word> {
+    let mut nans = lanes.iter().zip(reads).filter(|(_, read)| **read == Read::Nan);
+    let (Some(((Lane { word, .. }, F64), _)), None, F64) = (nans.next(), nans.next(), format) else { return None };
+    Some(Word::partial(64, word.bits | F64.quiet(), (word.defined | F64.quiet()) & !F64.sign()))
 }
 
 /// `add`, of numbers of one format or of two (ISA 9.7.3.3, 9.7.4.1, 9.7.5.1).
@@ -168,10 +175,22 @@ pub fn float_multiply(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     floats(executed, |[a, b], _| a.times(b))
 }
 
-/// `fma`, and `mad`, which is the same: rounded once (ISA 9.7.3.6, 9.7.3.7, 9.7.4.4, 9.7.5.3). With `.oob` a certain NaN
-/// among the sources makes the result 0. The ISA does not say which NaN that is, so that any NaN leaves it undefined.
+/// `fma`, and `mad`, which is the same: rounded once (ISA 9.7.3.6, 9.7.3.7, 9.7.4.4, 9.7.5.3). With `.oob` a factor that is
+/// the NaN of what is out of bounds makes the result 0.
 pub fn float_multiply_add(executed: &Executed) -> Result<Vec<Vec<Word>>> {
-    floats(executed, |[a, b, c], rounding| a.times(b).plus(c, rounding))
+    let oob = executed.variant.has("oob");
+    let exception =
+        |lanes: &[(Lane, Format)]| lanes[..2].iter().filter(|_| oob).find_map(|(lane, _)| out_of_bounds(lane));
+    floats_but(executed, exception, |[a, b, c], rounding| a.times(b).plus(c, rounding))
+}
+
+/// The result that the NaN of what is out of bounds has (ISA 5.5), if it is that one. The ISA does not say which of 16 bits
+/// it is; devices have this one, with either sign.
+fn out_of_bounds(factor: &Lane) -> Option<Word> {
+    let (nan, all_but_sign) = (0x7ff7, 0x7fff);
+    let differs = (factor.word.bits ^ nan) & factor.word.defined & all_but_sign;
+    let known = factor.word.defined & all_but_sign == all_but_sign;
+    (differs == 0).then(|| if known { Word::new(16, 0) } else { Word::undefined(16) })
 }
 
 /// `div` with a rounding (ISA 9.7.3.8).

@@ -77,7 +77,8 @@ fn operations_agree<F: Float>(format: Format, [a, b, c]: [u128; 3]) {
         assert!(agrees(format, ours(x.to_integral(rounding)), f.round_to_integral(round)), "integral {context}");
         // Of the greatest i64 that the library has.
         let mut exact = false;
-        if let (Some(ours), Number::Finite { .. }) = (x.to_integral(rounding).clamped(i64::MIN.into(), i64::MAX.into()), x)
+        if let (Some(ours), Number::Finite { .. }) =
+            (x.to_integral(rounding).clamped(i64::MIN.into(), i64::MAX.into()), x)
         {
             assert_eq!(ours, f.to_i128_r(64, round, &mut exact).value, "integer {context}");
         }
@@ -299,7 +300,10 @@ fn a_sum_that_needs_more_bits_than_there_are_is_rounded_once() {
 fn integers_are_held_between_their_bounds() {
     let i8s = |number: Number| number.clamped(-128, 127);
     let whole = |value: f64| F64.number(value.to_bits().into());
-    assert_eq!([-128.0, -129.0, 127.0, 128.0, 1e300, -0.0].map(|v| i8s(whole(v))), [-128, -128, 127, 127, 127, 0].map(Some));
+    assert_eq!(
+        [-128.0, -129.0, 127.0, 128.0, 1e300, -0.0].map(|v| i8s(whole(v))),
+        [-128, -128, 127, 127, 127, 0].map(Some)
+    );
     assert_eq!([f64::INFINITY, f64::NEG_INFINITY].map(|v| i8s(whole(v))), [127, -128].map(Some));
     assert_eq!(i8s(Number::Nan), None);
     let u64s = |value: f64| whole(value).clamped(0, u64::MAX.into());

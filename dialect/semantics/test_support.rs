@@ -1,9 +1,8 @@
 //! Instructions for the tests of primitives, which need not be in the records.
 
 use super::{Executed, Semantics, Word};
-use crate::instruction::{
-    Form, Instruction, Needs, Operand, OperandType, PtxType, Token, TokenKind, Variant, lookup,
-};
+use crate::instruction::{Form, Instruction, Needs, Operand, OperandType, PtxType, Token, TokenKind, Variant, lookup};
+use proptest::prelude::*;
 
 /// A primitive with an instruction that has it.
 pub struct Op {
@@ -62,14 +61,16 @@ impl Op {
             needs: Needs::NOTHING,
             semantics: Some(primitive),
         });
-        let instruction: &'static Instruction = leaked(Instruction { mnemonic: "op", forms: &[], refused: &[], ..*mov });
+        let instruction: &'static Instruction =
+            leaked(Instruction { mnemonic: "op", forms: &[], refused: &[], ..*mov });
         let tokens = modifiers.split('.').filter(|text| !text.is_empty()).map(|text| {
             // The type that cvt.pack packs stands in no operand.
             let kind = match text {
                 "s8" | "u8" | "s4" | "u4" | "s2" | "u2" | "s16" | "u16" => TokenKind::Type(type_named(text)),
                 _ => TokenKind::Modifier,
             };
-            let token: &'static Token = leaked(Token { text, summary: "", kind, ordered: false, needs: Needs::NOTHING });
+            let token: &'static Token =
+                leaked(Token { text, summary: "", kind, ordered: false, needs: Needs::NOTHING });
             Some(token)
         });
         let variant = Variant { instruction, form, tokens: tokens.collect() };
@@ -114,5 +115,32 @@ impl Op {
         let results: Vec<Vec<u32>> = self.written.iter().map(|width| vec![*width]).collect();
         let executed = Executed { variant: &self.variant, sources: &sources, results: &results };
         (self.primitive)(&executed).unwrap_err().to_string()
+    }
+}
+
+/// Words of which any bits are undefined, with two ways to complete them.
+pub fn partial_words(widths: Vec<u32>) -> impl Strategy<Value = (Vec<Word>, Vec<Word>)> {
+    let word = |width: u32| {
+        let bits = prop_oneof![any::<u128>(), 0..80u128];
+        let mostly = prop_oneof![Just(u128::MAX), (0..128u32).prop_map(|bit| !(1 << bit)), any::<u128>()];
+        (bits, mostly, any::<u128>()).prop_map(move |(bits, defined, rest)| {
+            (Word::partial(width, bits, defined), Word::new(width, bits & defined | rest & !defined))
+        })
+    };
+    widths.into_iter().map(word).collect::<Vec<_>>().prop_map(|pairs| pairs.into_iter().unzip())
+}
+
+impl Op {
+    /// The widths of what it reads.
+    pub fn widths(&self) -> Vec<u32> {
+        self.read.clone()
+    }
+
+    /// Whether the bits that are defined are those that the words have, however they are completed.
+    pub fn is_sound(&self, words: &[Word], completed: &[Word]) -> bool {
+        let same = |(partial, whole): (&Word, &Word)| {
+            partial.defined & !whole.defined == 0 && partial.bits == whole.bits & partial.defined
+        };
+        self.on_words(words).iter().zip(&self.on_words(completed)).all(same)
     }
 }

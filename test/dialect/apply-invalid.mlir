@@ -33,7 +33,7 @@ func.func @incomplete(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @twice(%a: !t) {
-  // expected-error @+1 {{'mov.b32.b32' is no form of mov: write .v2 or .v4 for .b32 or take that out}}
+  // expected-error @+1 {{'mov.b32.b32' is no form of mov: take out .b32}}
   tile.apply "mov.b32.b32"(%a, %a) : !t, !t
   return
 }
@@ -474,12 +474,52 @@ func.func @sink_in_disorder(%a: !t, %w: !w) {
 
 // -----
 
-// R111: a cache policy needs an opcode with the hint.
+// R111: a cache policy stands where the opcode has the hint.
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !m = memref<4x1xi32, 1>
-func.func @cache_policy(%a: !t, %m: !m, %policy: i64) {
-  // expected-error @+1 {{cache_policy needs an opcode with a cache hint, ld.global.b32 has none (R111)}}
+func.func @no_hint(%a: !t, %m: !m, %policy: i64) {
+  // expected-error @+1 {{'tile.apply' op ld.global.b32 takes no cache policy; take cache_policy out or write ld.global.L2::cache_hint.b32 (R111)}}
   tile.apply "ld.global.b32"(%a, %m) cache_policy(%policy) : !t, !m
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @no_such_hint(%a: !t, %n: i32, %policy: i64) {
+  // expected-error @+1 {{'tile.apply' op mov.b32 takes no cache policy; take cache_policy out (R111)}}
+  tile.apply "mov.b32"(%a, %n) cache_policy(%policy) : !t, i32
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+!m = memref<4x1xi32, 1>
+func.func @no_policy(%a: !t, %m: !m) {
+  // expected-error @+1 {{'tile.apply' op st.global.wt.L2::cache_hint.b32 takes a cache policy; add cache_policy(...) or write st.global.wt.b32 (R111)}}
+  tile.apply "st.global.L2::cache_hint.wt.b32"(%m, %a) : !m, !t
+  return
+}
+
+// -----
+
+// The policy is no word: the operands are counted without it.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+!m = memref<4x1xi32, 1>
+func.func @policy_as_word(%a: !t, %m: !m, %policy: i64) {
+  // expected-error @+1 {{'tile.apply' op ld.global.L2::cache_hint.b32 takes the operands (d, a), found 3}}
+  tile.apply "ld.global.L2::cache_hint.b32"(%a, %m, %policy) cache_policy(%policy) : !t, !m, i64
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+!m = memref<4x1xi32, 1>
+func.func @narrow_policy(%a: !t, %m: !m, %policy: i32) { // expected-note {{prior use here}}
+  // expected-error @+1 {{use of value '%policy' expects different type than prior uses: 'i64' vs 'i32'}}
+  tile.apply "ld.global.L2::cache_hint.b32"(%a, %m) cache_policy(%policy) : !t, !m
   return
 }
 

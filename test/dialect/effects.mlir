@@ -10,23 +10,68 @@
 
 gpu.module @m {
 
-// Pure instructions merge (D33); loads and differently predicated ones do not; an application is never pure (R1).
+// Pure instructions merge (D33), and so do loads with no write between them; differently predicated ones do not; an
+// application is never pure (R1).
 // CSE-LABEL: gpu.func @merge(
-// CSE-COUNT-1: ptx.mov "b32" %{{[a-z0-9]+}} : (i32) -> i32
-// CSE-COUNT-2: ptx.mov "b32" %{{.*}} pred
-// CSE-COUNT-2: ptx.ld
-// CSE-COUNT-2: tile.apply
-gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32, i32) {
+// CSE-NEXT:    ptx.mov "b32" %{{[a-z0-9]+}} : (i32) -> i32
+// CSE-NEXT:    ptx.mov "b32" %{{.*}} pred(
+// CSE-NEXT:    ptx.mov "b32" %{{.*}} pred(not
+// CSE-NEXT:    ptx.ld
+// CSE-NEXT:    ptx.st
+// CSE-NEXT:    ptx.ld
+// CSE-NEXT:    tile.alloc
+// CSE-NEXT:    tile.apply
+// CSE-NEXT:    tile.apply
+gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32, i32, i32) {
   %a = ptx.mov "b32" %n : (i32) -> i32
   %b = ptx.mov "b32" %n : (i32) -> i32
   %c = ptx.mov "b32" %n pred(%p) : (i32) -> i32
   %d = ptx.mov "b32" %n pred(not %p) : (i32) -> i32
   %e = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
   %f = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  ptx.st "global.b32" %ptr, %n : (!llvm.ptr<1>, i32) -> ()
+  %g = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
   %t = tile.alloc : !t
   tile.apply "mov.b32"(%t, %n) : !t, i32
   tile.apply "mov.b32"(%t, %n) : !t, i32
-  gpu.return %a, %b, %c, %d, %e, %f : i32, i32, i32, i32, i32, i32
+  gpu.return %a, %b, %c, %d, %e, %f, %g : i32, i32, i32, i32, i32, i32, i32
+}
+
+// Loads that order memory stay, all of them, also as applications, and no memory is known from before one. Other loads go
+// where nobody reads what they load.
+// CSE-LABEL: gpu.func @ordered(
+// CSE-COUNT-2: ptx.ld "volatile.global.b32"
+// CSE-COUNT-2: ptx.ld "relaxed.cta.shared.b32"
+// CSE-COUNT-2: ptx.ld "mmio.relaxed.sys.global.b32"
+// CSE-NEXT:    memref.load
+// CSE-NEXT:    ptx.ld "acquire.gpu.global.b32"
+// CSE-NEXT:    memref.load
+// CSE-NEXT:    tile.apply "ld.acquire.gpu.global.b32"
+// CSE-NEXT:    %[[Z:.*]] = memref.load
+// CSE-NEXT:    gpu.return {{.*}}, %[[Z]], %[[Z]] :
+// CANON-LABEL: gpu.func @ordered(
+// CANON-COUNT-2: ptx.ld "volatile.global.b32"
+// CANON-COUNT-2: ptx.ld "relaxed.cta.shared.b32"
+// CANON-COUNT-2: ptx.ld "mmio.relaxed.sys.global.b32"
+// CANON:         ptx.ld "acquire.gpu.global.b32"
+// CANON:         tile.apply "ld.acquire.gpu.global.b32"
+// CANON-NOT:     ptx.ld "global.b32"
+gpu.func @ordered(%ptr: !llvm.ptr<1>, %s: !llvm.ptr<3>, %data: memref<f32>, %flag: !out) -> (f32, f32, f32, f32) {
+  %t = tile.alloc : !t
+  %a = ptx.ld "volatile.global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %b = ptx.ld "volatile.global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %c = ptx.ld "relaxed.cta.shared.b32" %s : (!llvm.ptr<3>) -> i32
+  %d = ptx.ld "relaxed.cta.shared.b32" %s : (!llvm.ptr<3>) -> i32
+  %e = ptx.ld "mmio.relaxed.sys.global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %f = ptx.ld "mmio.relaxed.sys.global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %x = memref.load %data[] : memref<f32>
+  %g = ptx.ld "acquire.gpu.global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %y = memref.load %data[] : memref<f32>
+  tile.apply "ld.acquire.gpu.global.b32"(%t, %flag) : !t, !out
+  %z = memref.load %data[] : memref<f32>
+  %h = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %w = memref.load %data[] : memref<f32>
+  gpu.return %x, %y, %z, %w : f32, f32, f32, f32
 }
 
 // What nobody reads goes, if it has no effect.

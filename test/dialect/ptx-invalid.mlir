@@ -94,14 +94,6 @@ func.func @address_that_is_no_pointer(%p: i64) {
 
 // -----
 
-func.func @state_space(%p: !llvm.ptr<4>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.const.b32': ld has no modifier '.const'; there may stand .local, .global,}}
-  %d = ptx.ld "const.b32" %p : (!llvm.ptr<4>) -> i32
-  return
-}
-
-// -----
-
 func.func @other_window(%p: !llvm.ptr<3>) {
   // expected-error @+1 {{'ptx.ld' op operand a: is !llvm.ptr<3>, ld.local.b32 wants an address in local memory, !llvm.ptr<5>}}
   %d = ptx.ld "local.b32" %p : (!llvm.ptr<3>) -> i32
@@ -121,24 +113,6 @@ func.func @global_pointer(%p: !llvm.ptr<1>, %n: i32) {
 func.func @vector_length(%p: !llvm.ptr<1>) {
   // expected-error @+1 {{'ptx.ld' op ld.global.v2.b32 takes inputs -> results 1 -> 2; found 1 -> 1}}
   %d = ptx.ld "global.v2.b32" %p : (!llvm.ptr<1>) -> i32
-  return
-}
-
-// -----
-
-// 128 bits are the most of a vector (R110).
-func.func @too_long(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.global.v4.b64' is no form of ld: write .b8, .b16 or .b32 for .b64, or write .v2 for .v4 or take that out}}
-  %d:4 = ptx.ld "global.v4.b64" %p : (!llvm.ptr<1>) -> (i64, i64, i64, i64)
-  return
-}
-
-// -----
-
-// No vector of b128 (R110).
-func.func @vector_of_b128(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.global.v2.b128' is no form of ld: write .b8, .b16, .b32 or .b64 for .b128, or take out .v2}}
-  %d:2 = ptx.ld "global.v2.b128" %p : (!llvm.ptr<1>) -> (i128, i128)
   return
 }
 

@@ -15,8 +15,8 @@
 
 gpu.module @m {
   // CHECK-LABEL: gpu.func @tiles(
-  // CHECK-SAME:    %[[OUT:.*]]: memref<4x1xi32, 1>, %[[SH:.*]]: memref<8x64xi16, 3>, %[[P:.*]]: i1, %[[N:.*]]: i32, %[[I:.*]]: index, %{{.*}}: memref<1073741824xi32, 1>)
-  gpu.func @tiles(%out: memref<4x1xi32, 1>, %sh: memref<8x64xi16, 3>, %p: i1, %n: i32, %i: index, %big: memref<1073741824xi32, 1>) kernel {
+  // CHECK-SAME:    %[[OUT:.*]]: memref<4x1xi32, 1>, %[[SH:.*]]: memref<8x64xi16, 3>, %[[P:.*]]: i1, %[[N:.*]]: i32, %[[I:.*]]: index, %{{.*}}: memref<1073741824xi32, 1>, %[[POLICY:.*]]: i64)
+  gpu.func @tiles(%out: memref<4x1xi32, 1>, %sh: memref<8x64xi16, 3>, %p: i1, %n: i32, %i: index, %big: memref<1073741824xi32, 1>, %policy: i64) kernel {
     // CHECK: %[[A:.*]] = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
     %a = tile.alloc : !tile
     // CHECK: %[[B:.*]] = tile.alloc : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>
@@ -48,6 +48,8 @@ gpu.module @m {
     tile.apply "mov.b64"(%pairs, %wide) pred(%p) sink [0] {note = "kept"} : !pairs, !wide
     // CHECK: tile.apply "st.global.b32"(%[[OUT]], %[[B]]) :
     tile.apply "st.global.b32"(%out, %b) : memref<4x1xi32, 1>, !spread
+    // CHECK: tile.apply "ld.acquire.gpu.global.L2::cache_hint.u32"(%[[A]], %[[OUT]]) pred(%[[P]]) preserve_dst cache_policy(%[[POLICY]]) :
+    tile.apply "ld.global.acquire.gpu.L2::cache_hint.u32"(%a, %out) pred(%p) preserve_dst cache_policy(%policy) : !tile, memref<4x1xi32, 1>
     gpu.return
   }
 
@@ -72,6 +74,10 @@ gpu.module @m {
     %l0, %l1 = ptx.ld "global.v2.b32" %ptr + 8 : (!llvm.ptr<1>) -> (i32, i32)
     // CHECK: ptx.st "global.b32" %[[PTR]] + -4, %[[N]] pred(%[[P]]) : (!llvm.ptr<1>, i32) -> ()
     ptx.st "global.b32" %ptr + -4, %n pred(%p) : (!llvm.ptr<1>, i32) -> ()
+    // CHECK: ptx.ld "global.nc.L1::no_allocate.L2::cache_hint.L2::128B.b32" %[[PTR]] + 8, %[[W]] : (!llvm.ptr<1>, i64) -> i32
+    %hinted = ptx.ld "global.nc.L2::128B.L2::cache_hint.L1::no_allocate.b32" %ptr + 8, %w : (!llvm.ptr<1>, i64) -> i32
+    // CHECK: ptx.st "release.sys.global.L2::cache_hint.v2.b32" %[[PTR]], %[[N]], %[[COPY]], %[[W]] pred(not %[[P]]) : (!llvm.ptr<1>, i32, i32, i64) -> ()
+    ptx.st "release.sys.global.L2::cache_hint.v2.b32" %ptr, %n, %copy, %w pred(not %p) : (!llvm.ptr<1>, i32, i32, i64) -> ()
     gpu.return
   }
 }

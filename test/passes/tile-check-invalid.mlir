@@ -124,6 +124,19 @@ gpu.module @m {
 
 // -----
 
+!t = memref<1x8xi32, #gpu.address_space<private>>
+!m = memref<1x8xi32, 1>
+gpu.module @m {
+  gpu.func @unaligned_256(%in: !m {llvm.align = 16 : i64}) kernel {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{ld.global.v8.b32 needs an address aligned to 32 bytes, the memory is known to be aligned to 16 (llvm.align)}}
+    tile.apply "ld.global.v8.b32"(%a, %in) : !t, !m
+    gpu.return
+  }
+}
+
+// -----
+
 !t = memref<1x4xi32, #gpu.address_space<private>>
 !m = memref<1x4xi32, 1>
 gpu.module @m {
