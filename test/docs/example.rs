@@ -358,6 +358,7 @@ impl Program {
         let its = self.alias(name, tile(variant, operand, REPEATS, layout, PRIVATE));
         self.before.push(format!("%{name} = tile.alloc : {its}"));
         if element(variant, operand).width() < 8 {
+            self.use_predicate(variant, operand, &its);
             return its;
         }
         let (words, words_type) = match operand.registers {
@@ -373,6 +374,21 @@ impl Program {
         self.arguments.push(format!("%{name}_out: {memory}"));
         self.after.push(format!("tile.apply \"{store}\"(%{name}_out, %{words}) : {memory}, {words_type}"));
         its
+    }
+
+    /// Stores a source where the first predicate of a result holds.
+    fn use_predicate(&mut self, variant: &Variant, operand: &Operand, r#type: &str) {
+        let operands = variant.form.operands.iter().zip(words_of(variant));
+        let mut sources =
+            operands.filter(|(it, word)| matches!(word, Word::Registers) && !it.written && it.registers == 1);
+        let Some((source, _)) = sources.next() else { return };
+        let (name, of) = (operand.name, source.name);
+        let memory = self.words(variant, source, "#gpu.address_space<global>");
+        let words_type = self.words(variant, source, PRIVATE);
+        let store = self.mover(element(variant, source).width(), true);
+        self.arguments.push(format!("%{name}_out: {memory}"));
+        self.after.push(format!("%{name}0 = tile.read %{name}[0, 0] : {type}"));
+        self.after.push(format!("tile.apply \"{store}\"(%{name}_out, %{of}) pred(%{name}0) : {memory}, {words_type}"));
     }
 
     /// A tile that is loaded and then read.
