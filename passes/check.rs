@@ -69,7 +69,7 @@ fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> 
 fn operands_of_apply<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
     let (operands, tiles, application) = read_apply(op)?;
     let form = application.variant.form;
-    for (index, (value, operand)) in operands.words.iter().zip(form.operands).enumerate() {
+    for (index, (value, operand)) in operands.words.iter().zip(form.words()).enumerate() {
         legality::constant(operand, constant_of(*value)).with_context(|| format!("operand #{index}"))?;
     }
     destinations::distinct(&operands.words, &tiles, form, &operands.sink)

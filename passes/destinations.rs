@@ -4,7 +4,7 @@ use crate::provenance::allocation;
 use crate::shift::Shift;
 use anyhow::{Result, bail};
 use melior::ir::{Value, ValueLike};
-use ptx_tile_dialect::instruction::Form;
+use ptx_tile_dialect::instruction::{Form, Operand};
 use ptx_tile_dialect::legality::{Tile, coordinates, unflatten};
 use std::ffi::c_void;
 
@@ -14,15 +14,16 @@ struct Word {
     /// Its bits in the allocation.
     begin: i64,
     end: i64,
-    operand: usize,
+    index: usize,
+    operand: &'static Operand,
     /// Of the operand's words, row-major.
     flat: usize,
 }
 
 /// Decides it, where the tiles begin at places that are known; expansion asks again when all are.
 pub fn distinct<'c>(values: &[Value<'c, 'c>], tiles: &[Option<Tile>], form: &Form, sink: &[i64]) -> Result<()> {
-    let written = form.operands.iter().enumerate().filter(|(_, operand)| operand.written);
-    if written.clone().count() < 2 {
+    let written: Vec<_> = form.words().enumerate().filter(|(_, operand)| operand.written).collect();
+    if written.len() < 2 {
         return Ok(());
     }
     let mut words = vec![];
@@ -32,7 +33,7 @@ pub fn distinct<'c>(values: &[Value<'c, 'c>], tiles: &[Option<Tile>], form: &For
         let (allocation, width) = (allocation(value).to_raw().ptr, i64::from(tile.element.width()));
         let of_word = |(flat, slot): (usize, i64)| {
             let begin = begin + slot * width;
-            Word { allocation, begin, end: begin + width, operand: index, flat }
+            Word { allocation, begin, end: begin + width, index, operand, flat }
         };
         let is_sunk = |flat: usize| form.is_sunk(operand, flat % operand.registers as usize, sink);
         words.extend(tile.layout.slots().enumerate().filter(|(flat, _)| !is_sunk(*flat)).map(of_word));
@@ -41,13 +42,13 @@ pub fn distinct<'c>(values: &[Value<'c, 'c>], tiles: &[Option<Tile>], form: &For
     // Words of one operand are distinct: where two overlap, two neighbours do, and are of two operands.
     let overlap = words.windows(2).find(|pair| pair[0].allocation == pair[1].allocation && pair[1].begin < pair[0].end);
     let named = |word: &Word| {
-        let (operand, tile) = (&form.operands[word.operand], tiles[word.operand].as_ref().expect("it has words"));
+        let tile = tiles[word.index].as_ref().expect("it has words");
         let repeats = &tile.shape[..tile.shape.len() - 1];
-        let repeat = unflatten(word.flat / operand.registers as usize, repeats);
-        format!("repeat {} of operand #{} ({})", coordinates(&repeat), word.operand, operand.name)
+        let repeat = unflatten(word.flat / word.operand.registers as usize, repeats);
+        format!("repeat {} of operand #{} ({})", coordinates(&repeat), word.index, word.operand.name)
     };
     if let Some([a, b]) = overlap {
-        let (first, second) = if a.operand < b.operand { (a, b) } else { (b, a) };
+        let (first, second) = if a.index < b.index { (a, b) } else { (b, a) };
         bail!(
             "{} and {} write one register; all that an application writes are distinct registers (R61)",
             named(first),

@@ -183,7 +183,7 @@ def finite : Ptx_Token<"finite", "neither infinite nor NaN">;
 def infinite : Ptx_Token<"infinite", "an infinity">;
 def number : Ptx_Token<"number", "not NaN">;
 def notanumber : Ptx_Token<"notanumber", "NaN">;
-def normal : Ptx_Token<"normal", "neither subnormal, zero, infinite nor NaN">;
+def normal : Ptx_Token<"normal", "neither subnormal, infinite nor NaN; zero is normal">;
 def subnormal : Ptx_Token<"subnormal", "neither normal, zero, infinite nor NaN">;
 
 def Ptx_TestpOp : Ptx_Instruction<"testp"> {
