@@ -60,7 +60,13 @@ impl Llvm {
     /// Compiles C++ `files` into the static library `name`, with `includes` before MLIR's own.
     pub fn compile(&self, name: &str, files: &[&str], includes: &[&Path]) {
         let mut build = cc::Build::new();
-        build.cpp(true).compiler(self.prefix.join("bin/clang++")).std("c++17").opt_level(1).include(&self.out).includes(includes);
+        build
+            .cpp(true)
+            .compiler(self.prefix.join("bin/clang++"))
+            .std("c++17")
+            .opt_level(1)
+            .include(&self.out)
+            .includes(includes);
         // MLIR's headers are not ours to warn about.
         build.flag("-isystem").flag(self.include()).flags(["-fno-rtti", "-fno-exceptions", "-Wno-unused-parameter"]);
         // As libMLIR was: an assertion in its headers would end the process.

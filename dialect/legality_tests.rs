@@ -161,7 +161,7 @@ fn a_sunk_word_may_overlap() {
     }
     let copy = [registers(&[2, 1], "i32"), scalar("i32")];
     let found = apply(&Apply { sink: &[0], ..plain("mov.b32", &copy) }).unwrap_err().to_string();
-    assert!(found.contains("sink needs an instruction that unpacks"), "{found}");
+    assert!(found.contains("sink needs words that PTX can discard"), "{found}");
 }
 
 #[test]
@@ -227,4 +227,32 @@ proptest! {
         prop_assert_eq!(verdict("mov.b32", &[word, scalar("i32")]).is_ok(), distinct);
     }
 
+}
+
+#[test]
+fn what_an_application_does_to_each_word() {
+    let all = |opcode: &str, words: usize| -> Vec<(bool, bool)> {
+        (0..words).map(|word| access(opcode, words, word)).map(|its| (its.reads, its.writes)).collect()
+    };
+    let (read, written) = ((true, false), (false, true));
+    assert_eq!(all("mov.b64", 2), [written, read]);
+    assert_eq!(all("setp.lt.s32", 3), [written, read, read]);
+    assert_eq!(all("setp.lt.s32", 4), [written, written, read, read]);
+    assert_eq!(all("setp.lt.and.s32", 4), [written, read, read, read]);
+    assert_eq!(all("lop3.or.b32", 7), [written, written, read, read, read, read, read]);
+    assert_eq!(all("ld.global.b32", 2), [written, read]);
+    assert_eq!(all("st.global.b32", 2), [written, read]);
+    assert_eq!(all("nothing.b32", 1), [(true, true)]);
+    assert_eq!(all("mov.b64", 3), [(true, true); 3]);
+}
+
+#[test]
+fn constants_where_ptx_takes_no_register() {
+    let lop3 = &opcode::read("lop3.b32").unwrap()[0];
+    let table = &lop3.form.operands[4];
+    assert!(constant(table, Some(0)).is_ok() && constant(table, Some(255)).is_ok());
+    let why = |found| constant(table, found).unwrap_err().to_string();
+    assert_eq!(why(Some(256)), "(immLut) is 256; PTX takes a constant from 0 to 255 there, and no register");
+    assert_eq!(why(None), "(immLut) is no constant; PTX takes a constant from 0 to 255 there, and no register");
+    assert!(constant(&lop3.form.operands[1], None).is_ok());
 }

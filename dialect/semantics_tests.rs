@@ -66,3 +66,36 @@ fn words_have_no_bits_but_their_own() {
     assert_eq!(Word::undefined(8).resized(16), Word::partial(16, 0, 0xff00));
     assert_eq!(format!("{:?} {:?}", Word::new(8, 0xff), Word::undefined(1)), "0xff:8 undefined:1");
 }
+
+/// Every spelling of every form that names a primitive is one that the primitive computes, with results in the shape of what
+/// the form writes.
+#[test]
+fn every_form_that_names_a_primitive_executes() {
+    let mut executed = 0;
+    for variant in instruction::INSTRUCTIONS.iter().flat_map(|its| its.variants()) {
+        let Some(semantics) = variant.form.semantics else { continue };
+        let widths = |written: bool| -> Vec<Vec<u32>> {
+            let reads_memory = variant.instruction.reads_memory;
+            let operands = variant.form.operands.iter().filter(|operand| match operand.address {
+                true => written != reads_memory,
+                false => operand.written == written && !operand.cache_policy,
+            });
+            operands.map(|operand| vec![variant.type_of(operand).width; operand.registers as usize]).collect()
+        };
+        let words = |of: fn(u32) -> Word| -> Vec<Vec<Word>> {
+            widths(false).into_iter().map(|widths| widths.into_iter().map(of).collect()).collect()
+        };
+        for sources in
+            [words(|width| Word::new(width, 0)), words(|width| Word::new(width, 0x55)), words(Word::undefined)]
+        {
+            let results = widths(true);
+            let written = semantics(&Executed { variant: &variant, sources: &sources, results: &results });
+            let written = written.unwrap_or_else(|why| panic!("{variant}: {why:#}"));
+            let shape: Vec<Vec<u32>> =
+                written.iter().map(|words| words.iter().map(|word| word.width).collect()).collect();
+            assert_eq!(shape, results, "{variant}");
+        }
+        executed += 1;
+    }
+    assert!(executed > 1000, "{executed} variants name a primitive");
+}

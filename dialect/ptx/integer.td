@@ -139,21 +139,22 @@ class Field<string name> : SrcOrImmIn<name, u32, 0, 255>;
 def Ptx_BfeOp : Ptx_Instruction<"bfe"> {
   let summary = "a bit field of a as a number";
   let description = [{
-    c bits from bit b on; their highest bit is repeated above them in signed types, zeros in others. Only the low 8 bits
-    of b and c count.
+    c bits from bit b on; their highest bit is repeated above them in signed types, zeros in others. The ISA
+    restricts b and c to 0 to 255; of others the result is open.
 
     ```mlir
     %d = ptx.bfe "u32" %a, %position, %length : (i32, i32, i32) -> i32
     ```
   }];
   let semantics = "bits_extract";
-  let forms = [Form<"field", "9.7.1.19", [Types<wordsBySign>], [Dst<"d">, SrcOrImm<"a">, Field<"b">, Field<"c">], 20, 20>];
+  let forms = [Form<"field", "9.7.1.19", [Types<wordsBySign>],
+                    [Dst<"d">, SrcOrImm<"a">, Field<"b">, Field<"c">], 20, 20>];
 }
 
 def Ptx_BfiOp : Ptx_Instruction<"bfi"> {
   let summary = "b with the low bits of a as a bit field in it";
   let description = [{
-    d bits from bit c on are those of a. Only the low 8 bits of c and d count.
+    d bits from bit c on are those of a. The ISA restricts c and d to 0 to 255; of others the result is open.
 
     ```mlir
     %f = ptx.bfi "b64" %a, %b, %position, %length : (i64, i64, i32, i32) -> i64
