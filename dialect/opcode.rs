@@ -148,6 +148,10 @@ fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> St
     ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
     let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
         let these = enumerated(strays.iter().map(|i| format!(".{}", shortened(words[*i]))), "and");
+        // Types alone keep their order.
+        if tokens.contains(&these) {
+            return format!("put {these} before the other type");
+        }
         match (tokens.is_empty(), is_spare) {
             (true, _) => format!("take out {these}"),
             (false, false) => format!("write {} for {these}", alternatives(tokens.into_iter())),
@@ -231,19 +235,9 @@ fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
     known
 }
 
-/// The number of letters that differ, where one may be missing: Levenshtein's distance.
+/// How many letters are wrong, where one may be missing, and two may have changed places.
 pub(crate) fn distance(known: &str, found: &str) -> usize {
-    let found: Vec<char> = found.chars().take(40).collect();
-    let mut row: Vec<usize> = (0..=found.len()).collect();
-    for (i, a) in known.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in found.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[found.len()]
+    strsim::osa_distance(known, &found.chars().take(40).collect::<String>())
 }
 
 /// `a, b or c`, each once.
