@@ -91,13 +91,23 @@ impl Types<'_> {
         }
     }
 
-    /// How far another spelling is from this one: letters that differ, and types narrower than what stands there.
-    fn distance(&self, other: &Variant) -> (usize, usize) {
+    /// How far another spelling is from this one: modifiers that differ, types narrower than what stands there, letters
+    /// that differ.
+    fn distance(&self, other: &Variant) -> (usize, usize, usize) {
+        let mut rest: Vec<&str> = self.variant.tokens.iter().flatten().map(|token| token.text).collect();
+        let mut new = 0;
+        for token in other.tokens.iter().flatten() {
+            match rest.iter().position(|its| *its == token.text) {
+                Some(same) => drop(rest.swap_remove(same)),
+                None => new += 1,
+            }
+        }
         let operands = other.form.operands.iter().zip(self.elements);
         let is_wider = |(operand, its): &(&Operand, &Option<Element>)| {
             its.is_some_and(|it| it.width() > other.type_of(operand).width)
         };
-        (opcode::distance(&other.to_string(), &self.variant.to_string()), operands.filter(is_wider).count())
+        let letters = opcode::distance(&other.to_string(), &self.variant.to_string());
+        (new + rest.len(), operands.filter(is_wider).count(), letters)
     }
 
     /// Whether another spelling has operands like this one's, and moves no memory.

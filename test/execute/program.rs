@@ -253,7 +253,7 @@ impl Generator {
                 write!(clauses, " cache_policy(%s1)").expect("a String takes all");
                 continue;
             }
-            if let Some((least, most)) = operand.constant {
+            if let Some((least, most)) = operand.bounds.filter(|_| operand.constant) {
                 let element = elements(operand, &variant)[0];
                 let (name, number) = (self.name("k"), least + choices.below((most - least + 1) as usize) as i64);
                 self.line(&format!("{name} = arith.constant {number} : {element}"));
