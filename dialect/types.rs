@@ -93,7 +93,7 @@ impl Types<'_> {
     }
 
     /// How far another spelling is from this one: modifiers that differ, types narrower than what stands there, letters
-    /// that differ.
+    /// of types that differ.
     fn distance(&self, other: &Variant) -> (usize, usize, usize) {
         let mut rest: Vec<&str> = self.variant.tokens.iter().flatten().map(|token| token.text).collect();
         let mut new = 0;
@@ -107,7 +107,8 @@ impl Types<'_> {
         let is_wider = |(operand, its): &(&Operand, &Option<Element>)| {
             its.is_some_and(|it| it.width() > other.type_of(operand).width)
         };
-        let letters = opcode::distance(&other.to_string(), &self.variant.to_string());
+        let types = |variant: &Variant| variant.types().map(|its| its.token).collect::<String>();
+        let letters = opcode::distance(&types(other), &types(self.variant));
         (new + rest.len(), operands.filter(is_wider).count(), letters)
     }
 
