@@ -1,4 +1,4 @@
-//! Types of values against the types of operands, and the words for what does not fit (R70, R71, R108).
+//! Types of values against the types of operands, and the words for what does not fit (R70, R71, R108, R118).
 //!
 //! An error names a way out: another opcode of the same shape that takes all the types there are, or at least this one
 //! where a view can do the rest, else the types that would do. Another opcode of a load or store moves other memory, so
@@ -30,10 +30,11 @@ impl Types<'_> {
             self.width(operand, element, "R70")?;
         }
         bail!(
-            "element type {element} is none of those that {} takes: {}{} (R70)",
+            "element type {element} is none of those that {} takes: {}{} ({})",
             self.of_operand(operand),
             alternatives(wanted.types.iter().map(Element::to_string)),
-            self.instead(operand, element)
+            self.instead(operand, element),
+            if wanted.maybe_wider { "R118" } else { "R70" },
         )
     }
 

@@ -93,7 +93,7 @@ func.func @newer(%x: f32) {
 // -----
 
 func.func @narrow_source(%n: i16) {
-  // expected-error @+1 {{operand a: element type i16 is none of those that cvt.rn.f32.u32 takes: i32 or i64; use cvt.rn.f32.u16 (R70)}}
+  // expected-error @+1 {{operand a: element type i16 is none of those that cvt.rn.f32.u32 takes: i32 or i64; use cvt.rn.f32.u16 (R118)}}
   %d = ptx.cvt "rn.f32.u32" %n : (i16) -> f32
   return
 }
@@ -101,7 +101,7 @@ func.func @narrow_source(%n: i16) {
 // -----
 
 func.func @narrow_result(%x: f32) {
-  // expected-error @+1 {{operand d: element type i16 is none of those that cvt.rni.s32.f32 takes: i32 or i64; use cvt.rni.s16.f32 (R70)}}
+  // expected-error @+1 {{operand d: element type i16 is none of those that cvt.rni.s32.f32 takes: i32 or i64; use cvt.rni.s16.f32 (R118)}}
   %d = ptx.cvt "rni.s32.f32" %x : (f32) -> i16
   return
 }
@@ -126,7 +126,7 @@ func.func @wide_beside_bf16(%n: i32) {
 // -----
 
 func.func @float_as_integer(%x: f32) {
-  // expected-error @+1 {{operand a: element type f32 is none of those that cvt.rn.f64.u32 takes: i32 or i64; use cvt.f64.f32 (R70)}}
+  // expected-error @+1 {{operand a: element type f32 is none of those that cvt.rn.f64.u32 takes: i32 or i64; use cvt.f64.f32 (R118)}}
   %d = ptx.cvt "rn.f64.u32" %x : (f32) -> f64
   return
 }
@@ -190,7 +190,7 @@ func.func @group() {
 func.func @narrow_tile() {
   %d = tile.alloc : memref<4x1xf32, #gpu.address_space<private>>
   %a = tile.alloc : memref<4x1xi16, #gpu.address_space<private>>
-  // expected-error @+1 {{operand #1 (a): element type i16 is none of those that cvt.rn.f32.s32 takes: i32 or i64; use cvt.rn.f32.s16 or a tile.view (R70)}}
+  // expected-error @+1 {{operand #1 (a): element type i16 is none of those that cvt.rn.f32.s32 takes: i32 or i64; use cvt.rn.f32.s16 or a tile.view (R118)}}
   tile.apply "cvt.rn.f32.s32"(%d, %a) : memref<4x1xf32, #gpu.address_space<private>>, memref<4x1xi16, #gpu.address_space<private>>
   return
 }
