@@ -103,7 +103,7 @@ func.func @f(%f: f32) {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'ptx.mul' op operand d: element type i32 is 32 bits wide, mul.wide.s32 (.s64 words) moves 64; use mul.hi.s32 (R70)}}
+  // expected-error @+1 {{'ptx.mul' op operand d: element type i32 is 32 bits wide, mul.wide.s32 (.s64 words) moves 64; use mul.lo.s32 (R70)}}
   %d = ptx.mul "wide.s32" %i, %i : (i32, i32) -> i32
   return
 }

@@ -44,7 +44,7 @@ func.func @refused_without_rounding(%b: bf16) {
 // -----
 
 func.func @saturates_nothing(%n: i8) {
-  // expected-error @+1 {{'ptx.cvt' op 'cvt.sat.u16.u8' is no form of cvt: put .u8 before the other type, or take out .sat}}
+  // expected-error @+1 {{'ptx.cvt' op 'cvt.sat.u16.u8' is no form of cvt: write .u8 before .u16, or write .u32, .u64, .s8, .s16, .s32 or .s64 for .u8, or take out .sat}}
   %d = ptx.cvt "sat.u16.u8" %n : (i8) -> i16
   return
 }
@@ -77,7 +77,7 @@ func.func @lacks_satfinite(%x: f32) {
 
 // Types keep their order.
 func.func @order_of_types(%n: i32) {
-  // expected-error @+1 {{'ptx.cvt' op 'cvt.pack.sat.s32.u16' is no form of cvt: put .u16 before the other type}}
+  // expected-error @+1 {{'ptx.cvt' op 'cvt.pack.sat.s32.u16' is no form of cvt: write .u16 before .s32}}
   %d = ptx.cvt "pack.sat.s32.u16" %n, %n : (i32, i32) -> i32
   return
 }
