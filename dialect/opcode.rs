@@ -148,10 +148,6 @@ fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> St
     ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
     let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
         let these = enumerated(strays.iter().map(|i| format!(".{}", shortened(words[*i]))), "and");
-        // Types alone keep their order.
-        if tokens.contains(&these) {
-            return format!("put {these} before the other type");
-        }
         match (tokens.is_empty(), is_spare) {
             (true, _) => format!("take out {these}"),
             (false, false) => format!("write {} for {these}", alternatives(tokens.into_iter())),
