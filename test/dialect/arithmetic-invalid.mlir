@@ -61,7 +61,7 @@ func.func @f(%i: i32) {
 // -----
 
 func.func @f(%f: f32, %h: f16) {
-  // expected-error @+1 {{'ptx.add' op 'add.f16.f32' is no form of add: put .f32 before the other type, or take out .f16}}
+  // expected-error @+1 {{'ptx.add' op 'add.f16.f32' is no form of add: write .f32 before .f16, or take out .f32, or take out .f16}}
   %d = ptx.add "f16.f32" %h, %f : (f16, f32) -> f32
   return
 }
@@ -103,7 +103,7 @@ func.func @f(%f: f32) {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'ptx.mul' op operand d: element type i32 is 32 bits wide, mul.wide.s32 (.s64 words) moves 64; use mul.lo.s32 (R70)}}
+  // expected-error @+1 {{'ptx.mul' op operand d: element type i32 is 32 bits wide, mul.wide.s32 (.s64 words) moves 64; use mul.hi.s32 (R70)}}
   %d = ptx.mul "wide.s32" %i, %i : (i32, i32) -> i32
   return
 }
