@@ -109,7 +109,7 @@ impl Table<'_> {
     fn token(&self, record: Record) -> String {
         let mut text = String::new();
         let kind = if record.subclass_of("Ptx_Type") {
-            write!(text, "static {}: PtxType = {};\n", static_name("TYPE", record), ptx_type(record))
+            writeln!(text, "static {}: PtxType = {};", static_name("TYPE", record), ptx_type(record))
                 .expect("a String takes all");
             format!("TokenKind::Type({})", type_reference(record))
         } else if record.subclass_of("Ptx_StateSpace") {
@@ -117,9 +117,9 @@ impl Table<'_> {
         } else {
             "TokenKind::Modifier".into()
         };
-        write!(
+        writeln!(
             text,
-            "static {}: Token = Token {{ text: {:?}, summary: {:?}, kind: {kind}, ordered: {}, needs: {} }};\n",
+            "static {}: Token = Token {{ text: {:?}, summary: {:?}, kind: {kind}, ordered: {}, needs: {} }};",
             static_name("TOKEN", record),
             string(record, "token"),
             string(record, "summary"),

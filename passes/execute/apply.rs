@@ -257,9 +257,9 @@ impl<'c> Core<'_, 'c, '_> {
         let mut widths = vec![];
         for operand in variant.form.operands.iter().filter(|operand| is_written(&variant, operand)) {
             let own = variant.type_of(operand).width;
-            let is_value = |index| !operand.address && !(operand.sink && operands.sink.contains(&index));
+            let is_value = |index| !operand.address && !variant.form.is_sunk(operand, index, &operands.sink);
             let width = |index| if is_value(index) { written.next().unwrap_or(Ok(own)) } else { Ok(own) };
-            widths.push((0..i64::from(operand.registers)).map(width).collect::<Result<Vec<u32>>>()?);
+            widths.push((0..operand.registers as usize).map(width).collect::<Result<Vec<u32>>>()?);
         }
         let results = compute(&variant, &sources, &widths)?;
         let mut registers = vec![];

@@ -283,14 +283,20 @@ impl Generator {
                 clauses += " preserve_dst";
             }
         }
-        if let Some(group) = variant.form.operands.iter().find(|operand| operand.sink)
-            && choices.once_in(2)
-        {
-            let mask = 1 + choices.below((1 << group.registers) - 2);
-            let sunk: Vec<u32> = (0..group.registers).filter(|word| mask >> word & 1 == 1).collect();
+        let (sinkable, written) = (variant.form.sinkable(), variant.form.values().0);
+        if sinkable > 0 && choices.once_in(2) {
+            // Not all that is written.
+            let mask = 1 + choices.below((1 << sinkable) - if sinkable == written { 2 } else { 1 });
+            let sunk: Vec<usize> = (0..sinkable).filter(|word| mask >> word & 1 == 1).collect();
             write!(clauses, " sink {sunk:?}").expect("a String takes all");
         }
         clauses += &policy;
+        if variant.form.operands.last().is_some_and(|operand| operand.negatable)
+            && choices.once_in(2)
+            && let Some(last) = words.last_mut()
+        {
+            last.insert_str(0, "not ");
+        }
         let (words, types) = (words.join(", "), types.join(", "));
         self.line(&format!("tile.apply \"{variant}\"({words}){clauses} : {types}"));
     }
