@@ -258,10 +258,8 @@ impl Example {
         let globals: String = program.globals.iter().map(|line| format!("  {line}\n")).collect();
         let body: String = program.before.iter().map(|line| format!("    {line}\n")).collect();
         let arguments = program.arguments.join(", ");
-        let module = format!(
-            "{types}\ngpu.module @kernels {{\n{globals}  gpu.func @example({arguments}) kernel {{\n{body}    gpu.return\n  \
-             }}\n}}\n"
-        );
+        let function = format!("  gpu.func @example({arguments}) kernel {{\n{body}    gpu.return\n  }}\n");
+        let module = format!("{types}\ngpu.module @kernels {{\n{globals}{function}}}\n");
         let needs = program.needs;
         Example { variant, needs, module }
     }

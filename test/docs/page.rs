@@ -512,8 +512,8 @@ fn refused(instruction: &Instruction) -> String {
 
 fn effects(instruction: &'static Instruction) -> String {
     let mut items: Vec<String> = vec![];
-    let own = "The pipelines and the emitter here keep what was named, as often as it was named; this is what the `ptx` op \
-               tells passes of yours.\n\n";
+    let own = "The pipelines and the emitter here keep what was named, as often as it was named; this is what the \
+               `ptx` op tells passes of yours.\n\n";
     items.push(
         match (instruction.convergent, instruction.reads_memory, instruction.writes_memory) {
             (true, ..) => "It is convergent, and has an effect: nothing merges, drops or moves it.",
@@ -522,8 +522,8 @@ fn effects(instruction: &'static Instruction) -> String {
                  `loop-invariant-code-motion` may move it (D33)."
             }
             (_, true, false) => {
-                "It reads memory: nothing moves it over what may write, and `cse` may merge two with nothing between them \
-                 that may."
+                "It reads memory: nothing moves it over what may write, and `cse` may merge two with nothing between \
+                 them that may."
             }
             (_, false, true) => "It writes memory: nothing merges, drops or moves it.",
             (_, true, true) => "It reads and writes memory: nothing merges, drops or moves it.",

@@ -1,10 +1,10 @@
 //! The syntax of a mnemonic in a few lines: forms that differ in tokens alone become one, exactly.
 //!
-//! - A line is a product: at each place stand the choices of that place, whatever stands at the others. Two lines become
-//!   one where they differ at one place alone, so that a line never shows an opcode that no form has.
-//! - Types, and the vector length that the counts of registers follow, are one place: what a line has there is a list of
-//!   products again.
-//! - An operand that stands there where a certain modifier does is written with it: `{.L2::cache_hint}` and `{, policy}`.
+//! - A line is a product: at each place stand the choices of that place, whatever stands at the others. Two lines
+//!   become one where they differ at one place alone, so that a line never shows an opcode that no form has.
+//! - Types, and the vector length that the counts of registers follow, are one place: what a line has there is a list
+//!   of products again.
+//! - An operand that comes with a certain modifier is written with it: `{.L2::cache_hint}` and `{, policy}`.
 
 use ptx_tile_dialect::instruction::{Form, Instruction, Needs, Operand, OperandType, Token, TokenKind};
 use std::ptr;
@@ -57,7 +57,7 @@ impl Line {
             .flat_map(|(column, choices)| choices.iter().copied().flatten().map(move |token| (column, token)))
     }
 
-    /// The parts that its operands play are those of another line, or one has an operand more, which comes with a modifier.
+    /// The parts that its operands play are those of another line, but for an operand that comes with a modifier.
     pub fn has_parts_of(&self, other: &Line) -> bool {
         let lasting =
             |line: &Line| line.operands.iter().filter(|(it, column)| column.is_none() && !it.cache_policy).count();
@@ -253,8 +253,8 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// What tells a placeholder of this name, `.vec.type`, from others that stand for other things: a number, where there
-    /// are any. Its last part is what is numbered.
+    /// What tells a placeholder of this name, `.vec.type`, from others that stand for other things: a number, where
+    /// there are any. Its last part is what is numbered.
     fn number(&mut self, name: &str, values: Vec<String>) -> String {
         let entry = (name.to_string(), values);
         if !self.entries.contains(&entry) {
