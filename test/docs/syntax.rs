@@ -50,6 +50,12 @@ pub struct Line {
 }
 
 impl Line {
+    /// The modifiers that always stand in it.
+    pub fn fixed(&self) -> impl Iterator<Item = &'static Token> {
+        let only = |choices: &Choices| if let [Some(token)] = choices.as_slice() { Some(*token) } else { None };
+        self.choices.iter().filter_map(only)
+    }
+
     /// The tokens that may stand in it, each with its column.
     pub fn tokens(&self) -> impl Iterator<Item = (usize, &'static Token)> {
         let all = [&self.choices].into_iter().chain(self.shapes.iter().map(|shape| &shape.choices));
@@ -109,7 +115,7 @@ impl Syntax {
         let varies = |column: &usize| line.shapes.iter().any(|it| !same(&it.choices[*column], &first[*column]));
         let varied: Vec<usize> = (0..self.columns.len()).filter(varies).collect();
         let mut text = self.mnemonic.to_string();
-        for i in 0..self.columns.len() {
+        for (i, column) in self.columns.iter().enumerate() {
             text += &match varied.as_slice() {
                 [only] if i == *only => self.place(i, &all_of(line, i), legend),
                 // Which of these go together, the entry of the last says.
@@ -118,7 +124,7 @@ impl Syntax {
                     self.placeholder(line, i, &number)
                 }
                 [.., _] if varied.contains(&i) => self.placeholder(line, i, ""),
-                _ if self.columns[i].is_shape => self.place(i, &first[i], legend),
+                _ if column.is_shape => self.place(i, &first[i], legend),
                 _ => self.place(i, &line.choices[i], legend),
             };
         }
@@ -178,6 +184,12 @@ impl Syntax {
         let types: Vec<usize> = (0..self.columns.len()).filter(is_type).collect();
         let at = types.iter().position(|it| *it == column)?;
         if types.len() == 1 { Some("type") } else { ["dtype", "atype", "btype", "ctype"].get(at).copied() }
+    }
+
+    /// The columns of types and vector lengths, and the names of the types.
+    pub fn shape_columns(&self) -> Vec<(usize, Option<&'static str>)> {
+        let columns = (0..self.columns.len()).filter(|column| self.columns[*column].is_shape);
+        columns.map(|column| (column, self.type_name(column))).collect()
     }
 
     /// What stands at a column: `state space`.
