@@ -1,4 +1,5 @@
-//! Every legal variant of every record is assembled by ptxas, each at its own least SM and PTX version.
+//! A sample of the legal variants of every record, which has every token of every form, is assembled by ptxas, each at its
+//! own least SM or chip and PTX version.
 //!
 //! - A variant is a spelling of an instruction with the MLIR types of its operands, or with each special register and kind
 //!   of symbol that it reads; beside it, each spelling is taken with a predicate, negated, preserving, with constants where
@@ -44,31 +45,52 @@ struct Source {
 
 #[test]
 fn ptxas_assembles_every_variant() {
-    let mut programs: BTreeMap<(u32, u32), Vec<String>> = BTreeMap::new();
-    for variant in INSTRUCTIONS.iter().flat_map(instruction::Instruction::variants) {
-        for (needs, op) in ops(&variant) {
-            programs.entry((needs.sm, needs.ptx)).or_default().push(op);
+    let mut programs: BTreeMap<(String, u32), (Needs, Vec<String>)> = BTreeMap::new();
+    let mut shapes = BTreeSet::new();
+    for variant in sample() {
+        // Clauses are the same for all forms with such operands.
+        let shape = format!("{} {}", variant.instruction.mnemonic, variant.form.operands_text());
+        let plain = |source: &Source| (variant.needs().max(source.needs).max(FLOOR), plain(&variant, source));
+        let all = if shapes.insert(shape) { ops(&variant) } else { sources(&variant).iter().map(plain).collect() };
+        for (needs, op) in all {
+            programs.entry((chip(needs), needs.ptx)).or_insert((needs, vec![])).1.push(op);
         }
     }
-    for ((sm, ptx), ops) in programs {
-        println!("sm_{sm}, PTX {}.{}: {} variants", ptx / 10, ptx % 10, ops.len());
-        let needs = Needs { ptx, sm, ..Needs::NOTHING };
+    for ((chip, ptx), (needs, ops)) in programs {
+        println!("{chip}, PTX {}.{}: {} variants", ptx / 10, ptx % 10, ops.len());
         if let Err(why) = assemble(&ptx_of(&module(&ops), needs), needs) {
-            panic!("sm_{sm}, PTX {}.{}:\n{why}", ptx / 10, ptx % 10);
+            panic!("{chip}, PTX {}.{}:\n{why}", ptx / 10, ptx % 10);
         }
     }
 }
 
+/// Spellings that cover each token of each form.
+fn sample() -> Vec<Variant> {
+    let mut seen = BTreeSet::new();
+    let mut is_new = |variant: &Variant| {
+        let form = std::ptr::from_ref(variant.form) as usize;
+        let tokens: Vec<_> = variant.tokens.iter().map(|token| token.map(|it| it.text)).enumerate().collect();
+        tokens.into_iter().filter(|token| seen.insert((form, *token))).count() > 0
+    };
+    INSTRUCTIONS.iter().flat_map(instruction::Instruction::variants).filter(|variant| is_new(variant)).collect()
+}
+
+/// The least chip that has it.
+fn chip(needs: Needs) -> String {
+    needs.chips.names().and_then(|mut names| names.next()).map_or(format!("sm_{}", needs.sm), str::to_string)
+}
+
 /// The SMs of ptxas 13.5 up to the newest that a record asks for, each with its least PTX version.
-const SMS: [(u32, u32); 6] = [(75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 78)];
+const SMS: [(u32, u32); 7] = [(75, 63), (80, 70), (86, 71), (87, 74), (89, 78), (90, 78), (100, 86)];
 /// PTX versions up to the newest that a record asks for.
-const VERSIONS: [u32; 16] = [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83];
+const VERSIONS: [u32; 20] = [63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87];
 
 #[test]
 fn ptxas_refuses_one_version_or_sm_less() {
     // One sample for each token and special register that raises the least target.
     let mut samples: BTreeMap<String, (Needs, String)> = BTreeMap::new();
-    for variant in INSTRUCTIONS.iter().flat_map(instruction::Instruction::variants) {
+    // What only some chips have is no matter of a least one.
+    for variant in sample().into_iter().filter(|variant| variant.needs().chips == Needs::NOTHING.chips) {
         let tokens = variant.tokens.iter().flatten().filter(|token| FLOOR.max(token.needs) != FLOOR);
         let raised: Vec<&str> = tokens.map(|token| token.text).collect();
         for source in sources(&variant) {
@@ -276,7 +298,7 @@ fn op(variant: &Variant, source: &Source, types: &[Element], clauses: Clauses) -
             input_types.push(format!("!llvm.ptr<{space}>"));
         } else {
             let not = if clauses.inverted && operand.negatable { "not " } else { "" };
-            let value = format!("{not}{}", value(*element, clauses.constants && operand.immediate));
+            let value = format!("{not}{}", value(*element, operand.constant || clauses.constants && operand.immediate));
             inputs.extend(vec![value; registers]);
             input_types.extend(vec![element.to_string(); registers]);
         }
@@ -364,7 +386,7 @@ fn product(choices: &[&[Element]]) -> Vec<Vec<Element>> {
 }
 
 fn ptx_of(module: &str, needs: Needs) -> String {
-    let chip = format!("sm_{}", needs.sm);
+    let chip = chip(needs);
     let version = format!("{}.{}", needs.ptx / 10, needs.ptx % 10);
     run(
         Command::new(env!("CARGO_BIN_EXE_tile-translate")).args([
@@ -382,7 +404,7 @@ fn ptx_of(module: &str, needs: Needs) -> String {
 
 /// `Err` has what ptxas said, each line that it names with its text.
 fn assemble(ptx: &str, needs: Needs) -> Result<(), String> {
-    let chip = format!("sm_{}", needs.sm);
+    let chip = chip(needs);
     let said = match run(Command::new(ptxas()).args(["-arch", &chip, "-o", "/dev/null", "/dev/stdin"]), ptx) {
         Ok(_) => return Ok(()),
         Err(said) => said,
