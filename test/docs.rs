@@ -2,8 +2,8 @@
 //! rules that messages, code and pages cite are in `docs/rules.md`.
 //!
 //! - `./dev docs`, or `UPDATE=1 cargo test --release --test docs`, writes what this test wants.
-//! - What pages show of PTX and of expansion, the programs print; that each line of MLIR verifies is tested here, and lit
-//!   compiles the example of each page once more, as a user would.
+//! - What pages show of PTX and of expansion, the programs print; that each line of MLIR verifies is tested here, and
+//!   lit compiles the example of each page once more, as a user would.
 //! - The test is tested: an old page, a line that does not verify and a rule that is nowhere are found.
 
 #[path = "docs/example.rs"]

@@ -3,7 +3,7 @@
 use crate::words;
 use ptx_tile_dialect::element::Element;
 use ptx_tile_dialect::instruction::{
-    Form, INSTRUCTIONS, Instruction, Named, Needs, Operand, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Token, Variant,
+    Form, INSTRUCTIONS, Instruction, Named, Needs, Operand, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Variant,
 };
 use ptx_tile_dialect::legality::GLOBAL;
 use ptx_tile_dialect::named::special_fits;
@@ -16,19 +16,19 @@ const PRIVATE: &str = "#gpu.address_space<private>";
 /// The variable of which an address is taken.
 const TABLE: &str = "table";
 
-/// The variant of a form to show: without what may be left out, of 32 bits where it may be, and of the addresses that
-/// all symbols have.
+/// The variant of a form to show: without what may be left out, of 32 bits where it may be, of two types rather than of
+/// one twice, and of the addresses that all symbols have.
 fn shown(instruction: &'static Instruction, form: &'static Form) -> Variant {
-    let mut has_type = false;
+    let mut types: Vec<&str> = vec![];
     let is_good = |its: &PtxType| match form.named() {
         Some(Named::Symbol) => SYMBOL_KINDS.iter().all(|kind| kind.types.iter().any(|known| known.token == its.token)),
         _ => its.width == 32,
     };
     let tokens = form.positions.iter().map(|position| {
-        let is_wanted = |token: &&&Token| !has_type && words::type_of(token).is_some_and(is_good);
-        let wanted = position.tokens.iter().find(is_wanted);
-        let token = *wanted.unwrap_or(&position.tokens[0]);
-        has_type |= words::type_of(token).is_some();
+        let mut good = position.tokens.iter().filter(|token| words::type_of(token).is_some_and(is_good));
+        let other = good.clone().find(|token| !types.contains(&token.text));
+        let token = *other.or_else(|| good.next()).unwrap_or(&position.tokens[0]);
+        types.extend(words::type_of(token).map(|its| its.token));
         (!position.optional).then_some(token)
     });
     Variant { instruction, form, tokens: tokens.collect() }
@@ -258,10 +258,8 @@ impl Example {
         let globals: String = program.globals.iter().map(|line| format!("  {line}\n")).collect();
         let body: String = program.before.iter().map(|line| format!("    {line}\n")).collect();
         let arguments = program.arguments.join(", ");
-        let module = format!(
-            "{types}\ngpu.module @kernels {{\n{globals}  gpu.func @example({arguments}) kernel {{\n{body}    gpu.return\n  \
-             }}\n}}\n"
-        );
+        let function = format!("  gpu.func @example({arguments}) kernel {{\n{body}    gpu.return\n  }}\n");
+        let module = format!("{types}\ngpu.module @kernels {{\n{globals}{function}}}\n");
         let needs = program.needs;
         Example { variant, needs, module }
     }

@@ -320,6 +320,7 @@ fn unique_texts(all: impl Iterator<Item = String>) -> Vec<String> {
 /// An operand in one shape of a line.
 struct Use<'a> {
     operand: &'static Operand,
+    line: &'a Line,
     shape: &'a Shape,
 }
 
@@ -329,7 +330,7 @@ fn uses<'a>(line: &'a Line, operand: &Operand) -> Vec<Use<'a>> {
         // Where it comes with a modifier, the form of the shape may lack it.
         let its = shape.form.operands.iter().find(|its| its.name == operand.name);
         let of_line = || line.operands.iter().map(|(its, _)| *its).find(|its| its.name == operand.name);
-        Some(Use { operand: its.or_else(of_line)?, shape })
+        Some(Use { operand: its.or_else(of_line)?, line, shape })
     };
     line.shapes.iter().filter_map(of_shape).collect()
 }
@@ -339,37 +340,54 @@ fn when(syntax: &Syntax, these: &[&Use], others: &[&Use]) -> String {
     if others.is_empty() {
         return String::new();
     }
-    let vectors = |it: &Use| all_tokens(it).filter(|token| words::type_of(token).is_none()).collect();
-    let first = |it: &Use| syntax.first_types(it.shape);
-    let types = |it: &Use| all_tokens(it).filter(|token| words::type_of(token).is_some()).collect();
-    let ways: [&dyn Fn(&Use) -> Vec<&'static Token>; 3] = [&vectors, &first, &types];
-    for way in ways {
-        let texts = |uses: &[&Use]| {
-            let mut tokens: Vec<&Token> = uses.iter().flat_map(|it| way(it)).collect();
-            syntax::sort_types(&mut tokens);
-            unique_texts(tokens.iter().map(|token| format!("`.{}`", token.text)))
-        };
-        let (mine, theirs) = (texts(these), texts(others));
+    let way = |column: usize, as_what: &str| {
+        let (mine, theirs) = (choices(these, column), choices(others, column));
         if mine.iter().any(|text| theirs.contains(text)) {
-            continue;
+            return None;
         }
         match (mine.len(), theirs.len()) {
-            (0, 0) => {}
-            (0, _) => return format!(" without {}", theirs.join(" ")),
-            (count, 1..) if theirs.len() < count => return format!(", but not with {}", theirs.join(" ")),
-            _ => return format!(" with {}", mine.join(" ")),
+            (0, 0) => None,
+            (0, _) => Some(format!(" without {}", theirs.join(" "))),
+            (count, 1..) if theirs.len() < count => Some(format!(", but not with {}{as_what}", theirs.join(" "))),
+            _ => Some(format!(" with {}{as_what}", mine.join(" "))),
         }
+    };
+    let columns = syntax.shape_columns();
+    let types = columns.iter().filter(|(_, name)| name.is_some()).count();
+    let as_what = |name: &Option<&str>| match name {
+        Some(name) if types > 1 => format!(" as `.{name}`"),
+        _ => String::new(),
+    };
+    if let Some(found) = columns.iter().find_map(|(column, name)| way(*column, &as_what(name))) {
+        return found;
     }
-    let forms = |uses: &[&Use]| unique(uses.iter().map(|it| it.shape.form.summary).collect());
-    let (mine, theirs) = (forms(these), forms(others));
-    match theirs.len() < mine.len() {
-        true => format!(", but not in the form: {}", theirs.join(", ")),
-        false => format!(" in the form: {}", mine.join(", ")),
+    match (marks(&columns, these, others), marks(&columns, others, these)) {
+        (_, Some(theirs)) => format!(", but not with {}", theirs.join(" ")),
+        (Some(mine), None) => format!(" with {}", mine.join(" ")),
+        (None, None) => {
+            let forms = unique(these.iter().map(|it| it.shape.form.summary).collect());
+            format!(" in the forms \"{}\"", forms.join("\", \""))
+        }
     }
 }
 
-fn all_tokens<'a>(it: &'a Use) -> impl Iterator<Item = &'static Token> + 'a {
-    it.shape.choices.iter().flatten().copied().flatten()
+/// Tokens of which each of some uses has one at a place where it has no other, and of others none has any.
+fn marks(columns: &[(usize, Option<&str>)], these: &[&Use], others: &[&Use]) -> Option<Vec<String>> {
+    let theirs: Vec<String> = columns.iter().flat_map(|(column, _)| choices(others, *column)).collect();
+    let mark = |it: &&Use| {
+        let mut places = columns.iter().map(|(column, _)| choices(&[it], *column));
+        places.find(|texts| !texts.is_empty() && texts.iter().all(|text| !theirs.contains(text)))
+    };
+    let marks: Option<Vec<Vec<String>>> = these.iter().map(mark).collect();
+    Some(unique_texts(marks?.into_iter().flatten()))
+}
+
+/// What stands at a column in some uses.
+fn choices(uses: &[&Use], column: usize) -> Vec<String> {
+    let mut tokens: Vec<&Token> =
+        uses.iter().flat_map(|it| it.shape.choices[column].iter().copied().flatten()).collect();
+    syntax::sort_types(&mut tokens);
+    unique_texts(tokens.iter().map(|token| format!("`.{}`", token.text)))
 }
 
 /// What an operand is, in words.
@@ -413,29 +431,58 @@ fn bounds(operand: &Operand) -> String {
 
 /// How many registers an operand is, and of which type.
 fn registers(syntax: &Syntax, uses: &[Use]) -> String {
-    let way = |operand: &Operand| {
-        let count = match operand {
-            Operand { address: true, registers: 1, .. } => "1 element".into(),
-            Operand { address: true, registers, .. } => format!("{registers} elements"),
-            Operand { named: Some(_), registers: 1, .. } => "1 component or scalar".into(),
-            Operand { named: Some(_), registers, .. } => format!("all {registers} components"),
-            Operand { registers, .. } => registers.to_string(),
-        };
-        match operand.r#type {
-            _ if operand.named == Some(Named::Symbol) => String::new(),
-            OperandType::First => count,
-            OperandType::Second => format!("{count} of `.{}`", syntax.second_type()),
-            OperandType::Own(own) => format!("{count} of `.{}`", own.token),
+    let ways = unique_texts(uses.iter().map(|it| way(syntax, it.operand)));
+    let text = |text: &String| {
+        let (these, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|it| way(syntax, it.operand) == *text);
+        // What is not said of some is said of the rest.
+        let is_rest = these[0].operand.registers == 1 && matches!(these[0].operand.r#type, OperandType::First);
+        if others.is_empty() || is_rest {
+            text.clone()
+        } else {
+            format!("{text} with {}", opcode_of(syntax, &these, &others))
         }
     };
-    let ways = unique_texts(uses.iter().map(|it| way(it.operand)));
-    let text = |text: &String| {
-        let (these, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|it| way(it.operand) == *text);
-        // What is not said of some is said of the rest.
-        let when = when(syntax, &these, &others);
-        if when.starts_with(" with ") || when.starts_with(" in ") { format!("{text}{when}") } else { text.clone() }
-    };
     ways.iter().map(text).collect::<Vec<_>>().join("; ")
+}
+
+/// `2 of .b16`.
+fn way(syntax: &Syntax, operand: &Operand) -> String {
+    let count = match operand {
+        Operand { address: true, registers: 1, .. } => "1 element".into(),
+        Operand { address: true, registers, .. } => format!("{registers} elements"),
+        Operand { named: Some(_), registers: 1, .. } => "1 component or scalar".into(),
+        Operand { named: Some(_), registers, .. } => format!("all {registers} components"),
+        Operand { registers, .. } => registers.to_string(),
+    };
+    match operand.r#type {
+        _ if operand.named == Some(Named::Symbol) => String::new(),
+        OperandType::First => count,
+        OperandType::Second => format!("{count} of `.{}`", syntax.second_type()),
+        OperandType::Own(own) => format!("{count} of `.{}`", own.token),
+    }
+}
+
+/// What stands in the opcode where an operand is so: a vector length or types, after a modifier that others lack.
+fn opcode_of(syntax: &Syntax, these: &[&Use], others: &[&Use]) -> String {
+    let columns = syntax.shape_columns();
+    let vectors: Vec<String> =
+        columns.iter().filter(|(_, name)| name.is_none()).flat_map(|(column, _)| choices(these, *column)).collect();
+    if !vectors.is_empty() {
+        return vectors.join(" ");
+    }
+    let first = |uses: &[&Use]| {
+        let mut types = columns.iter().filter(|(_, name)| name.is_some()).map(|(column, _)| choices(uses, *column));
+        types.find(|texts| !texts.is_empty()).unwrap_or_default()
+    };
+    let of_same_type = |it: &&&Use| first(&[it]).iter().any(|text| first(these).contains(text));
+    let same: Vec<&Use> = others.iter().filter(of_same_type).copied().collect();
+    let fixed = |it: &Use| it.line.fixed().map(|token| format!("`.{}`", token.text)).collect::<Vec<_>>();
+    let is_told_by = |text: &String| {
+        these.iter().all(|it| fixed(it).contains(text)) && !same.iter().any(|it| fixed(it).contains(text))
+    };
+    let modifiers: Vec<String> =
+        if same.is_empty() { vec![] } else { fixed(these[0]).into_iter().filter(is_told_by).collect() };
+    [modifiers, first(these)].concat().join(" ")
 }
 
 fn example_text(example: &Example, expanded: &str, ptx: &str) -> String {
@@ -512,8 +559,8 @@ fn refused(instruction: &Instruction) -> String {
 
 fn effects(instruction: &'static Instruction) -> String {
     let mut items: Vec<String> = vec![];
-    let own = "The pipelines and the emitter here keep what was named, as often as it was named; this is what the `ptx` op \
-               tells passes of yours.\n\n";
+    let own = "The pipelines and the emitter here keep what was named, as often as it was named; this is what the \
+               `ptx` op tells passes of yours.\n\n";
     items.push(
         match (instruction.convergent, instruction.reads_memory, instruction.writes_memory) {
             (true, ..) => "It is convergent, and has an effect: nothing merges, drops or moves it.",
@@ -522,8 +569,8 @@ fn effects(instruction: &'static Instruction) -> String {
                  `loop-invariant-code-motion` may move it (D33)."
             }
             (_, true, false) => {
-                "It reads memory: nothing moves it over what may write, and `cse` may merge two with nothing between them \
-                 that may."
+                "It reads memory: nothing moves it over what may write, and `cse` may merge two with nothing between \
+                 them that may."
             }
             (_, false, true) => "It writes memory: nothing merges, drops or moves it.",
             (_, true, true) => "It reads and writes memory: nothing merges, drops or moves it.",

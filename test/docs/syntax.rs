@@ -1,10 +1,10 @@
 //! The syntax of a mnemonic in a few lines: forms that differ in tokens alone become one, exactly.
 //!
-//! - A line is a product: at each place stand the choices of that place, whatever stands at the others. Two lines become
-//!   one where they differ at one place alone, so that a line never shows an opcode that no form has.
-//! - Types, and the vector length that the counts of registers follow, are one place: what a line has there is a list of
-//!   products again.
-//! - An operand that stands there where a certain modifier does is written with it: `{.L2::cache_hint}` and `{, policy}`.
+//! - A line is a product: at each place stand the choices of that place, whatever stands at the others. Two lines
+//!   become one where they differ at one place alone, so that a line never shows an opcode that no form has.
+//! - Types, and the vector length that the counts of registers follow, are one place: what a line has there is a list
+//!   of products again.
+//! - An operand that comes with a certain modifier is written with it: `{.L2::cache_hint}` and `{, policy}`.
 
 use ptx_tile_dialect::instruction::{Form, Instruction, Needs, Operand, OperandType, Token, TokenKind};
 use std::ptr;
@@ -50,6 +50,12 @@ pub struct Line {
 }
 
 impl Line {
+    /// The modifiers that always stand in it.
+    pub fn fixed(&self) -> impl Iterator<Item = &'static Token> {
+        let only = |choices: &Choices| if let [Some(token)] = choices.as_slice() { Some(*token) } else { None };
+        self.choices.iter().filter_map(only)
+    }
+
     /// The tokens that may stand in it, each with its column.
     pub fn tokens(&self) -> impl Iterator<Item = (usize, &'static Token)> {
         let all = [&self.choices].into_iter().chain(self.shapes.iter().map(|shape| &shape.choices));
@@ -57,7 +63,7 @@ impl Line {
             .flat_map(|(column, choices)| choices.iter().copied().flatten().map(move |token| (column, token)))
     }
 
-    /// The parts that its operands play are those of another line, or one has an operand more, which comes with a modifier.
+    /// The parts that its operands play are those of another line, but for an operand that comes with a modifier.
     pub fn has_parts_of(&self, other: &Line) -> bool {
         let lasting =
             |line: &Line| line.operands.iter().filter(|(it, column)| column.is_none() && !it.cache_policy).count();
@@ -109,7 +115,7 @@ impl Syntax {
         let varies = |column: &usize| line.shapes.iter().any(|it| !same(&it.choices[*column], &first[*column]));
         let varied: Vec<usize> = (0..self.columns.len()).filter(varies).collect();
         let mut text = self.mnemonic.to_string();
-        for i in 0..self.columns.len() {
+        for (i, column) in self.columns.iter().enumerate() {
             text += &match varied.as_slice() {
                 [only] if i == *only => self.place(i, &all_of(line, i), legend),
                 // Which of these go together, the entry of the last says.
@@ -118,7 +124,7 @@ impl Syntax {
                     self.placeholder(line, i, &number)
                 }
                 [.., _] if varied.contains(&i) => self.placeholder(line, i, ""),
-                _ if self.columns[i].is_shape => self.place(i, &first[i], legend),
+                _ if column.is_shape => self.place(i, &first[i], legend),
                 _ => self.place(i, &line.choices[i], legend),
             };
         }
@@ -178,6 +184,12 @@ impl Syntax {
         let types: Vec<usize> = (0..self.columns.len()).filter(is_type).collect();
         let at = types.iter().position(|it| *it == column)?;
         if types.len() == 1 { Some("type") } else { ["dtype", "atype", "btype", "ctype"].get(at).copied() }
+    }
+
+    /// The columns of types and vector lengths, and the names of the types.
+    pub fn shape_columns(&self) -> Vec<(usize, Option<&'static str>)> {
+        let columns = (0..self.columns.len()).filter(|column| self.columns[*column].is_shape);
+        columns.map(|column| (column, self.type_name(column))).collect()
     }
 
     /// What stands at a column: `state space`.
@@ -253,8 +265,8 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// What tells a placeholder of this name, `.vec.type`, from others that stand for other things: a number, where there
-    /// are any. Its last part is what is numbered.
+    /// What tells a placeholder of this name, `.vec.type`, from others that stand for other things: a number, where
+    /// there are any. Its last part is what is numbered.
     fn number(&mut self, name: &str, values: Vec<String>) -> String {
         let entry = (name.to_string(), values);
         if !self.entries.contains(&entry) {
