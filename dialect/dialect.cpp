@@ -48,7 +48,8 @@ static void getEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInsta
   PtxTileEffects its = ptxTileEffects(wrap(op));
   if (its.readsMemory || its.isOrdered)
     effects.emplace_back(MemoryEffects::Read::get());
-  if (its.writesMemory || its.isConvergent || its.varies || its.isOrdered)
+  // A load is done as often as it is written: with a read alone CSE would merge two, and DCE drop one.
+  if (its.readsMemory || its.writesMemory || its.isConvergent || its.varies || its.isOrdered)
     effects.emplace_back(MemoryEffects::Write::get());
 }
 static Speculation::Speculatability getSpeculatability(Operation *op) {

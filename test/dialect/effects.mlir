@@ -10,12 +10,12 @@
 
 gpu.module @m {
 
-// Pure instructions merge (D33), and so do loads with no write between them; differently predicated ones do not; an
-// application is never pure (R1).
+// Pure instructions merge (D33); loads and differently predicated ones do not; an application is never pure (R1).
 // CSE-LABEL: gpu.func @merge(
 // CSE-NEXT:    ptx.mov "b32" %{{[a-z0-9]+}} : (i32) -> i32
 // CSE-NEXT:    ptx.mov "b32" %{{.*}} pred(
 // CSE-NEXT:    ptx.mov "b32" %{{.*}} pred(not
+// CSE-NEXT:    ptx.ld
 // CSE-NEXT:    ptx.ld
 // CSE-NEXT:    ptx.st
 // CSE-NEXT:    ptx.ld
@@ -37,8 +37,7 @@ gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32
   gpu.return %a, %b, %c, %d, %e, %f, %g : i32, i32, i32, i32, i32, i32, i32
 }
 
-// Loads that order memory stay, all of them, also as applications, and no memory is known from before one. Other loads go
-// where nobody reads what they load.
+// Loads stay, all of them, read or not; no memory is known from before one that orders it, also as an application.
 // CSE-LABEL: gpu.func @ordered(
 // CSE-COUNT-2: ptx.ld "volatile.global.b32"
 // CSE-COUNT-2: ptx.ld "relaxed.cta.shared.b32"
@@ -55,7 +54,7 @@ gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32
 // CANON-COUNT-2: ptx.ld "mmio.relaxed.sys.global.b32"
 // CANON:         ptx.ld "acquire.gpu.global.b32"
 // CANON:         tile.apply "ld.acquire.gpu.global.b32"
-// CANON-NOT:     ptx.ld "global.b32"
+// CANON-NEXT:    ptx.ld "global.b32"
 gpu.func @ordered(%ptr: !llvm.ptr<1>, %s: !llvm.ptr<3>, %data: memref<f32>, %flag: !out) -> (f32, f32, f32, f32) {
   %t = tile.alloc : !t
   %a = ptx.ld "volatile.global.b32" %ptr : (!llvm.ptr<1>) -> i32
