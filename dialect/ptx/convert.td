@@ -218,6 +218,7 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
   ]);
   // The ISA has a rounding where bits are lost, and there alone.
   let refused = [
+    Ptx_Refused<"cvt.*", "registers of integers alone may be wider, up to 64 bits (R118)", "with a wider register">,
     Ptx_Refused<"cvt.f16.bf16", "f16 lacks numbers of bf16; write the rounding .rn, .rz, .rm or .rp (R121)">,
     Ptx_Refused<"cvt.bf16.f16", "bf16 lacks numbers of f16; write the rounding .rn, .rz, .rm or .rp (R121)">,
     Ptx_Refused<"cvt.r*.f32.bf16", "f32 has every number of bf16; take out the rounding (R121)">,

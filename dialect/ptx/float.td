@@ -8,7 +8,6 @@ def oob : Ptx_Token<"oob", "the result is 0 where a source has the bits that mar
 
 // Refused by choice: modifiers that ptxas takes and that the ISA does not list. `foreach` these roundings.
 defvar otherRoundings = ["rz", "rm", "rp"];
-class Unlisted<string opcode> : Ptx_Refused<opcode, "the ISA does not list it">;
 
 def Ptx_FmaOp : Ptx_Instruction<"fma"> {
   let summary = "a × b + c, rounded once";
@@ -196,6 +195,7 @@ def Ptx_TestpOp : Ptx_Instruction<"testp"> {
   let semantics = "float_test";
   let forms = [Form<"float", "9.7.3.1", [Ptx_Position<"property", [finite, infinite, number, notanumber, normal, subnormal]>,
                                          Types<[f32, f64]>], [Dst<"p", 1, pred>, SrcOrImm<"a">], 20, 20>];
+  let refused = [Unlisted<"testp.f32">, Unlisted<"testp.f64">];
 }
 
 #endif // PTX_TILE_PTX_FLOAT_TD

@@ -5,8 +5,7 @@
 include "ptx/types.td"
 
 // A register is read by types of its own width, and the oldest vectors and gridid also by narrower ones, which they were
-// once; ptxas 13.5 refuses every other width and .f32, .f64. It also takes a v4 read of a register that is no vector, of
-// which the ISA knows nothing: left out.
+// once; ptxas 13.5 refuses every other width and .f32, .f64.
 defvar read32 = [u32, s32, b32];
 defvar read64 = [u64, s64, b64];
 defvar read16 = [u16, s16, b16];
