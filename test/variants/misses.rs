@@ -354,7 +354,9 @@ fn bases(instruction: &'static Instruction, form: &'static Form) -> Vec<Base> {
 
 /// The newest PTX on a chip that has the variant: sm_100a, which has most.
 fn newest(variant: &Variant) -> Target {
-    const CHIP: &str = "sm_100a";
+    static CHIPX: LazyLock<String> = LazyLock::new(|| std::env::var("CHIP").unwrap_or("sm_100a".into()));
+    #[allow(non_snake_case)]
+    let CHIP: &'static str = &CHIPX;
     let needs = variant.needs();
     let chip = if needs.has(CHIP) { CHIP } else { CHIPS.iter().map(|it| it.0).find(|it| needs.has(it)).unwrap_or(CHIP) };
     Target { ptx: NEWEST.max(targets::least_version(chip)), chip }
@@ -459,6 +461,9 @@ fn unique(words: &mut Vec<&str>) {
     words.retain(|word| seen.insert(*word));
 }
 
+/// With more forms, the other words of an opcode take turns.
+const FEW_FORMS: usize = 24;
+
 /// The near misses of the opcodes of a form, of which these are `bases`; it is that of this number.
 fn opcodes(bases: &[Base], words: &Words, number: usize, all: &mut Misses) {
     let mut add = |base: &Base, opcode: Vec<&'static str>| {
@@ -474,8 +479,8 @@ fn opcodes(bases: &[Base], words: &Words, number: usize, all: &mut Misses) {
     for base in bases {
         (0..base.words.len()).for_each(|place| add(base, without(base, place)));
     }
-    for (i, word) in words.own.iter().copied().enumerate() {
-        let base = &bases[(i + number) % bases.len()];
+    let turns = |i: usize| if words.of_forms.len() > FEW_FORMS { &bases[(i + number) % bases.len()..][..1] } else { bases };
+    for (base, word) in words.own.iter().enumerate().flat_map(|(i, word)| turns(i).iter().map(|base| (base, *word))) {
         words.with(&base.words, word).into_iter().for_each(|opcode| add(base, opcode));
         for place in (0..base.words.len()).filter(|place| !TYPES.contains_key(base.words[*place])) {
             words.with(&without(base, place), word).into_iter().for_each(|opcode| add(base, opcode));
