@@ -57,6 +57,16 @@ fn no_two_forms_of_one_spelling_have_the_same_operands() {
 }
 
 #[test]
+fn whether_it_orders_memory_is_seen_from_the_modifiers_alone() {
+    for variant in spellings() {
+        let is_ordered = variant.tokens.iter().flatten().any(|token| token.ordered);
+        assert_eq!(variant.instruction.is_ordered(&variant.modifiers()), is_ordered, "{variant}");
+    }
+    let ld = lookup("ld").unwrap();
+    assert!(ld.is_ordered("global.b32.volatile") && !ld.is_ordered("weak.global.b32") && !ld.is_ordered(""));
+}
+
+#[test]
 fn modifiers_come_in_any_order() {
     let ld = lookup("ld").unwrap();
     let form = &ld.forms[1];

@@ -214,7 +214,8 @@ fn choose_form(fitting: &[Variant], words: &[Word]) -> Result<Variant> {
     if let Some(variant) = of_count().find(|variant| words.iter().zip(variant.form.words()).all(takes)) {
         return Ok(variant.clone());
     }
-    for (i, (word, operand)) in words.iter().zip(opcode.form.words()).enumerate() {
+    let nearest = of_count().next().unwrap_or(opcode);
+    for (i, (word, operand)) in words.iter().zip(nearest.form.words()).enumerate() {
         match word {
             Word::Scalar(element) if operand.written || in_memory => {
                 let fix = if operand.written { "" } else { "; tile.write or mov puts that into one" };
@@ -267,18 +268,14 @@ pub(crate) fn sunk_words(variant: &Variant, sink: &[i64]) -> Result<()> {
         return Ok(());
     }
     let (form, words) = (variant.form, variant.form.sinkable());
-    ensure!(
-        words > 0,
-        "sink needs an instruction with words that PTX can discard, {variant} ({}) has none (R94)",
-        form.summary
-    );
+    ensure!(words > 0, "sink needs words that PTX can discard, {variant} ({}) has none (R94)", form.summary);
     let names = || {
         let names = form.operands.iter().filter(|operand| operand.sink).map(|operand| format!("({})", operand.name));
         opcode::enumerated(names, "and")
     };
     ensure!(
         sink.iter().all(|word| (0..words as i64).contains(word)) && sink.is_sorted_by(|a, b| a < b),
-        "sink {sink:?} must name words of 0 to {} of {}, ascending, each once (R94)",
+        "sink {sink:?} must name words 0 to {} of {}, ascending, each once (R94)",
         words - 1,
         names(),
     );
@@ -413,6 +410,29 @@ fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What a `tile.apply` does to the storage of a word; PtxTileAccess of dialect.cpp.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    /// It reads it.
+    pub reads: bool,
+    /// It writes it.
+    pub writes: bool,
+}
+
+/// The opcode and the number of words decide it, whichever form it is; what fits no form could do anything.
+pub fn access(opcode: &str, words: usize, word: usize) -> Access {
+    let fitting = opcode::read(opcode).unwrap_or_default();
+    let of_count = fitting.iter().filter(|variant| variant.form.words().count() == words);
+    let of_word = of_count.filter_map(|variant| Some((variant.instruction, variant.form.words().nth(word)?)));
+    let accesses = of_word.map(|(record, operand)| match operand.address {
+        true => Access { reads: record.reads_memory, writes: record.writes_memory },
+        false => Access { reads: !operand.written, writes: operand.written },
+    });
+    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
+    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
 }
 
 /// The words for a type that no register has.

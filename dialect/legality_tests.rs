@@ -79,6 +79,31 @@ fn scalars_stand_where_one_register_is_read() {
 }
 
 #[test]
+fn a_cache_policy_stands_where_the_opcode_has_a_hint() {
+    let words = [registers(&[4, 1], "i32"), memory(&[4, 1], &[1, 1], "i32")];
+    let verdict = |opcode: &str, cache_policy: bool| {
+        let it = apply(&Apply { cache_policy, ..plain(opcode, &words) }).map_err(|why| why.to_string())?;
+        Ok::<String, String>(it.variant.to_string())
+    };
+    assert_eq!(verdict("ld.L2::cache_hint.global.b32", true).unwrap(), "ld.global.L2::cache_hint.b32");
+    assert_eq!(verdict("ld.global.b32", false).unwrap(), "ld.global.b32");
+    assert_eq!(
+        verdict("ld.relaxed.gpu.global.L2::128B.b32", true).unwrap_err(),
+        "ld.relaxed.gpu.global.L2::128B.b32 takes no cache policy; take cache_policy out or write \
+         ld.relaxed.gpu.global.L2::cache_hint.L2::128B.b32 (R111)"
+    );
+    assert_eq!(
+        verdict("ld.global.L2::cache_hint.b32", false).unwrap_err(),
+        "ld.global.L2::cache_hint.b32 takes a cache policy; add cache_policy(...) or write ld.global.b32 (R111)"
+    );
+    // Volatile loads have no hint.
+    assert_eq!(
+        verdict("ld.volatile.global.b32", true).unwrap_err(),
+        "ld.volatile.global.b32 takes no cache policy; take cache_policy out (R111)"
+    );
+}
+
+#[test]
 fn types_are_those_of_the_table() {
     refused(
         "mov.b32",
@@ -136,7 +161,7 @@ fn a_sunk_word_may_overlap() {
     }
     let copy = [registers(&[2, 1], "i32"), scalar("i32")];
     let found = apply(&Apply { sink: &[0], ..plain("mov.b32", &copy) }).unwrap_err().to_string();
-    assert!(found.contains("sink needs an instruction that unpacks"), "{found}");
+    assert!(found.contains("sink needs words that PTX can discard"), "{found}");
 }
 
 #[test]
@@ -202,4 +227,32 @@ proptest! {
         prop_assert_eq!(verdict("mov.b32", &[word, scalar("i32")]).is_ok(), distinct);
     }
 
+}
+
+#[test]
+fn what_an_application_does_to_each_word() {
+    let all = |opcode: &str, words: usize| -> Vec<(bool, bool)> {
+        (0..words).map(|word| access(opcode, words, word)).map(|its| (its.reads, its.writes)).collect()
+    };
+    let (read, written) = ((true, false), (false, true));
+    assert_eq!(all("mov.b64", 2), [written, read]);
+    assert_eq!(all("setp.lt.s32", 3), [written, read, read]);
+    assert_eq!(all("setp.lt.s32", 4), [written, written, read, read]);
+    assert_eq!(all("setp.lt.and.s32", 4), [written, read, read, read]);
+    assert_eq!(all("lop3.or.b32", 7), [written, written, read, read, read, read, read]);
+    assert_eq!(all("ld.global.b32", 2), [written, read]);
+    assert_eq!(all("st.global.b32", 2), [written, read]);
+    assert_eq!(all("nothing.b32", 1), [(true, true)]);
+    assert_eq!(all("mov.b64", 3), [(true, true); 3]);
+}
+
+#[test]
+fn constants_where_ptx_takes_no_register() {
+    let lop3 = &opcode::read("lop3.b32").unwrap()[0];
+    let table = &lop3.form.operands[4];
+    assert!(constant(table, Some(0)).is_ok() && constant(table, Some(255)).is_ok());
+    let why = |found| constant(table, found).unwrap_err().to_string();
+    assert_eq!(why(Some(256)), "(immLut) is 256; PTX takes a constant from 0 to 255 there, and no register");
+    assert_eq!(why(None), "(immLut) is no constant; PTX takes a constant from 0 to 255 there, and no register");
+    assert!(constant(&lop3.form.operands[1], None).is_ok());
 }

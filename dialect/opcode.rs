@@ -122,6 +122,7 @@ fn lacking(nearest: &[Placement]) -> String {
 /// A modifier is replaced by one of its kind, where that is possible at all.
 fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> String {
     let kinds: Vec<Vec<&str>> = words.iter().map(|word| kinds(record, word)).collect();
+    let (late, placements): (Vec<_>, Vec<_>) = placements.iter().partition(|it| out_of_order(it, words).is_some());
     let ways = |of_its_kind: bool| {
         let mut ways: Vec<(&[usize], Vec<String>, bool)> = vec![];
         for placement in placements.iter().filter(|it| it.missing().count() <= it.strays.len()) {
@@ -147,13 +148,27 @@ fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> St
     ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
     let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
         let these = enumerated(strays.iter().map(|i| format!(".{}", shortened(words[*i]))), "and");
+        // Types alone keep their order.
+        if tokens.contains(&these) {
+            return format!("put {these} before the other type");
+        }
         match (tokens.is_empty(), is_spare) {
             (true, _) => format!("take out {these}"),
             (false, false) => format!("write {} for {these}", alternatives(tokens.into_iter())),
             (false, true) => format!("write {} for {these} or take that out", alternatives(tokens.into_iter())),
         }
     };
-    ways.into_iter().map(way).collect::<Vec<_>>().join(", or ")
+    let before = |it: &Placement| {
+        let i = out_of_order(it, words)?;
+        Some(format!("write .{} before .{}", words[i], words[i.checked_sub(1)?]))
+    };
+    unique(late.into_iter().filter_map(before).chain(ways.into_iter().map(way))).join(", or ")
+}
+
+/// The modifier that has no place as it is a type, and stands after those that it comes before.
+fn out_of_order(placement: &Placement, words: &[&str]) -> Option<usize> {
+    let is_missing = |word| placement.missing().any(|position| position.tokens.iter().any(|token| token.text == word));
+    placement.strays.iter().copied().find(|i| is_missing(words[*i]))
 }
 
 /// What more an opcode takes to have so many operands: `; with 4 it takes .and, .or or .xor too`.
@@ -220,19 +235,9 @@ fn near_first(text: &str, mut known: Vec<String>) -> Vec<String> {
     known
 }
 
-/// The number of letters that differ, where one may be missing: Levenshtein's distance.
+/// How many letters are wrong, where one may be missing, and two may have changed places.
 pub(crate) fn distance(known: &str, found: &str) -> usize {
-    let found: Vec<char> = found.chars().take(40).collect();
-    let mut row: Vec<usize> = (0..=found.len()).collect();
-    for (i, a) in known.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in found.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[found.len()]
+    strsim::osa_distance(known, &found.chars().take(40).collect::<String>())
 }
 
 /// `a, b or c`, each once.

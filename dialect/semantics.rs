@@ -4,11 +4,11 @@
 //!   the tokens of the variant.
 //! - Words are given and returned operand by operand in PTX order. An address stands for the elements of memory there:
 //!   among what is read where the instruction reads memory, among what is written where it writes memory.
-//! - Every bit is defined or not. A primitive returns a defined bit only where the defined bits that it was given decide
-//!   it: packing an undefined word leaves the other words defined (D35).
+//! - Every bit is defined or not. A primitive returns a defined bit only where the defined bits that it was given
+//!   decide it: packing an undefined word leaves the other words defined (D35).
+//! - Where the PTX ISA leaves bits open, they are not defined: the quotient of a division by zero, the payload of most
+//!   NaN. Where it only leaves open how, comments say what sm_90 does.
 //! - Predicates, sinks and where words lie are no concern of a primitive.
-//!
-//! - Where the PTX ISA leaves bits open, they are not defined: the quotient of a division by zero, the payload of most NaN.
 //!
 //! To add a family, write its primitive in a room of this module, with tests of its values, and name it in its records.
 

@@ -26,29 +26,30 @@ impl Types<'_> {
         if wanted.takes(element) {
             return Ok(());
         }
-        let fix = self.instead(operand, element);
         if !wanted.maybe_wider {
-            self.width(operand, element, &fix, "R70")?;
+            self.width(operand, element, "R70")?;
         }
         bail!(
-            "element type {element} is none of those that {} takes: {}{fix} (R70)",
+            "element type {element} is none of those that {} takes: {}{} (R70)",
             self.of_operand(operand),
-            alternatives(wanted.types.iter().map(Element::to_string))
+            alternatives(wanted.types.iter().map(Element::to_string)),
+            self.instead(operand, element)
         )
     }
 
     /// Memory that an instruction moves: any type of the width.
     pub fn memory(&self, operand: &Operand, element: Element) -> Result<()> {
-        self.width(operand, element, &self.instead(operand, element), "R108")
+        self.width(operand, element, "R108")
     }
 
-    fn width(&self, operand: &Operand, element: Element, fix: &str, rule: &str) -> Result<()> {
+    fn width(&self, operand: &Operand, element: Element, rule: &str) -> Result<()> {
         let (found, wanted) = (element.width(), self.variant.type_of(operand).width);
         ensure!(
             found == wanted,
-            "element type {element} is {found} {} wide, {} moves {wanted}{fix} ({rule})",
+            "element type {element} is {found} {} wide, {} moves {wanted}{} ({rule})",
             if found == 1 { "bit" } else { "bits" },
             self.of_operand(operand),
+            self.instead(operand, element),
         );
         Ok(())
     }
@@ -91,13 +92,23 @@ impl Types<'_> {
         }
     }
 
-    /// How far another spelling is from this one: letters that differ, and types narrower than what stands there.
-    fn distance(&self, other: &Variant) -> (usize, usize) {
+    /// How far another spelling is from this one: modifiers that differ, types narrower than what stands there, letters
+    /// that differ.
+    fn distance(&self, other: &Variant) -> (usize, usize, usize) {
+        let mut rest: Vec<&str> = self.variant.tokens.iter().flatten().map(|token| token.text).collect();
+        let mut new = 0;
+        for token in other.tokens.iter().flatten() {
+            match rest.iter().position(|its| *its == token.text) {
+                Some(same) => drop(rest.swap_remove(same)),
+                None => new += 1,
+            }
+        }
         let operands = other.form.operands.iter().zip(self.elements);
         let is_wider = |(operand, its): &(&Operand, &Option<Element>)| {
             its.is_some_and(|it| it.width() > other.type_of(operand).width)
         };
-        (opcode::distance(&other.to_string(), &self.variant.to_string()), operands.filter(is_wider).count())
+        let letters = opcode::distance(&other.to_string(), &self.variant.to_string());
+        (new + rest.len(), operands.filter(is_wider).count(), letters)
     }
 
     /// Whether another spelling has operands like this one's, and moves no memory.

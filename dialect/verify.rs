@@ -539,24 +539,7 @@ extern "C" fn ptxTileEffects(raw: MlirOperation) -> Effects {
     }
 }
 
-/// PtxTileAccess of dialect.cpp: what a `tile.apply` does to the storage of a word.
-#[repr(C)]
-struct Access {
-    reads: bool,
-    writes: bool,
-}
-
-/// The opcode and the number of words decide it, whichever form it is.
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> Access {
-    let fitting = opcode::read(&text(opcode)).unwrap_or_default();
-    let of_count = fitting.iter().filter(|variant| variant.form.words().count() == words as usize);
-    let operands = of_count.filter_map(|variant| Some((variant.instruction, variant.form.words().nth(word as usize)?)));
-    let accesses = operands.map(|(record, operand)| match operand.address {
-        true => Access { reads: record.reads_memory, writes: record.writes_memory },
-        false => Access { reads: !operand.written, writes: operand.written },
-    });
-    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
-    // What fits nothing could do anything.
-    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
+extern "C" fn ptxTileAccessOf(opcode: MlirStringRef, words: isize, word: isize) -> legality::Access {
+    legality::access(&text(opcode), words as usize, word as usize)
 }

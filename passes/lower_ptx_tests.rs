@@ -165,3 +165,29 @@ fn every_operand_stands_in_the_text_once() {
         }
     }
 }
+
+#[test]
+fn a_second_destination_is_joined_to_the_first() {
+    let both = variant("setp.lt.and.s32", "signed, combined", &[1, 1, 1, 1, 1]);
+    let shape = Shape { inverted: true, pred: Some(false), preserves: true, ..registers(3) };
+    is(asm(&both, &shape), "@$5 setp.lt.and.s32 $0|$1, $2, $3, !$4;", "=b,=b,r,r,b,b,0,1", &[0, 1, 2, 3, 4, 5]);
+    let sunk = |word| Shape { sink: vec![word], ..registers(3) };
+    is(asm(&both, &sunk(0)), "setp.lt.and.s32 _|$0, $1, $2, $3;", "=b,r,r,b", &[0, 1, 2]);
+    is(asm(&both, &sunk(1)), "setp.lt.and.s32 $0|_, $1, $2, $3;", "=b,r,r,b", &[0, 1, 2]);
+}
+
+#[test]
+fn constants_within_bounds_are_immediates() {
+    let field = variant("bfe.u32", "field", &[1, 1, 1, 1]);
+    let [pos, len] = [4, 256].map(|bits| Source::Constant { bits, of: Kind::Integer });
+    let shape = Shape { sources: vec![Source::Register(Kind::Integer), pos, len], ..Shape::default() };
+    is(asm(&field, &shape), "bfe.u32 $0, $1, $2, $3;", "=r,rn,rn,r", &[0, 1, 2]);
+    // What LLVM finds constant later may be out of bounds.
+    let registers = Shape { sources: vec![Source::Register(Kind::Integer); 3], ..Shape::default() };
+    is(asm(&field, &registers), "bfe.u32 $0, $1, $2, $3;", "=r,rn,r,r", &[0, 1, 2]);
+    // Where nothing but a constant may stand it is text.
+    let table = variant("lop3.b32", "bitwise", &[1, 1, 1, 1, 1]);
+    let mut sources = vec![Source::Register(Kind::Bits); 3];
+    sources.push(Source::Constant { bits: 0xCA, of: Kind::Integer });
+    is(asm(&table, &Shape { sources, ..Shape::default() }), "lop3.b32 $0, $1, $2, $3, 0xCA;", "=r,r,r,r", &[0, 1, 2]);
+}

@@ -242,6 +242,15 @@ struct ConvertPtxToLLVM : tile::impl::ConvertPtxToLLVMBase<ConvertPtxToLLVM> {
         op->setAttr(instructionNumber, IntegerAttr::get(IntegerType::get(&getContext(), 64), (*count)++));
     });
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    // Where our pattern has said what is wrong, the framework has nothing to add.
+    bool hasSaid = false;
+    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+        return failure();
+      bool isSecond = hasSaid && StringRef(diagnostic.str()).starts_with("failed to legalize operation 'ptx.");
+      hasSaid = true;
+      return success(isSecond);
+    });
     if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

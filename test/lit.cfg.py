@@ -45,6 +45,7 @@ if gpu_python:
 
 config.substitutions += [
     ("%plugin", os.path.join(programs, "libptx_tile.so")),
+    ("%llvm", llvm),
     ("%ptxas", ptxas or "ptxas"),
     # The first block of MLIR under the heading Example.
     ("%example", "sed -n '/^## Example$/,$ { /^```mlir$/,/^```$/ { /^```mlir$/d; /^```$/q; p } }'"),

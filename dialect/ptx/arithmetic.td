@@ -1,8 +1,8 @@
 // Arithmetic that integers and floats have alike: add, sub, mul, mad, div, min, max, abs, neg.
 //
-// Not here: add.cc, addc, sub.cc, subc, mad.cc and madc (ISA 9.7.2). They pass a carry on in the condition code register,
-// which is no value, and LLVM may put any instruction between two of them. Of PTX 9.2 and newer, which LLVM 22 cannot
-// write: saturating add and sub of other integers than s32, packed mixed precision, clmad.
+// Not here: addc, subc and madc, and the .cc of add, sub and mad (ISA 9.7.2). They hand a carry on in the condition
+// code register, which is no value: LLVM may move any instruction between two of them. Nor what PTX 9.2 and newer have,
+// which LLVM 22 cannot write: saturating add and sub of integers but s32, packed mixed precision, clmad.
 #ifndef PTX_TILE_PTX_ARITHMETIC_TD
 #define PTX_TILE_PTX_ARITHMETIC_TD
 
@@ -31,6 +31,8 @@ defvar maybeReluInteger = Maybe<"rectification", [reluInteger]>;
 defvar maybeNaN = Maybe<"NaN", [NaN]>;
 defvar magnitudes = [Ptx_Position<"sign", [xorsign]>, Ptx_Position<"magnitude", [absOfSources]>];
 defvar maybeMagnitudes = Maybe<"magnitude", [absOfSources]>;
+
+class Carry<string opcode> : Ptx_Refused<opcode, "its carry is in the condition code register, which is no value">;
 
 // Of add, sub and mul: what they have in floats. `section` is that of f32, `ofHalves` that of f16.
 class FloatArithmetic<string section, string ofHalves> {
@@ -70,6 +72,7 @@ def Ptx_AddOp : Ptx_Instruction<"add"> {
   let forms = !listconcat(Sum<"9.7.1.1", "9.7.5.1", "integer_add">.forms, FloatArithmetic<"9.7.3.3", "9.7.4.1">.forms, [
     Form<"packed integers", "9.7.1.1", [Types<[u16x2, s16x2]>], binaryInRegisters, 80, 90, computes = "integer_add">,
   ]);
+  let refused = [Carry<"add.cc.*">];
 }
 
 def Ptx_SubOp : Ptx_Instruction<"sub"> {
@@ -83,14 +86,16 @@ def Ptx_SubOp : Ptx_Instruction<"sub"> {
     ```
   }];
   let semantics = "float_subtract";
-  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms, FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
+  let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms,
+                          FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
+  let refused = [Carry<"sub.cc.*">];
 }
 
 def Ptx_MulOp : Ptx_Instruction<"mul"> {
   let summary = "a × b";
   let description = [{
-    Of an integer product, which has twice the bits of its factors, the opcode says which half is the result, or that the
-    whole is.
+    Of an integer product, which has twice the bits of its factors, the opcode says which half is the result, or that
+    the whole is.
 
     ```mlir
     %d = ptx.mul "lo.s32" %a, %b : (i32, i32) -> i32
@@ -110,7 +115,8 @@ def Ptx_MulOp : Ptx_Instruction<"mul"> {
 def Ptx_MadOp : Ptx_Instruction<"mad"> {
   let summary = "a × b + c";
   let description = [{
-    Of an integer product one half or the whole is added to c, which is as wide. In floats it is `ptx.fma`: one rounding.
+    Of an integer product one half or the whole is added to c, which is as wide. In floats it is `ptx.fma`, with one
+    rounding.
 
     ```mlir
     %d = ptx.mad "lo.u32" %a, %b, %c : (i32, i32, i32) -> i32
@@ -133,6 +139,7 @@ def Ptx_MadOp : Ptx_Instruction<"mad"> {
       Form<"single", ofFloats, [rounding, maybeFtz, maybeSat, Types<[f32]>], ternary, 20, 20>,
       Form<"double", ofFloats, [rounding, Types<[f64]>], ternary>,
     ]);
+  let refused = [Carry<"mad.lo.cc.*">, Carry<"mad.hi.cc.*">];
 }
 
 def Ptx_DivOp : Ptx_Instruction<"div"> {

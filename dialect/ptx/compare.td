@@ -28,8 +28,8 @@ defvar ordered = !listconcat(equality, [lt, le, gt, ge]);
 defvar ofUnsigned = !listconcat(ordered, [lower, lowerOrSame, higher, higherOrSame]);
 defvar ofFloat = !listconcat(ordered, [equ, neu, ltu, leu, gtu, geu, num, nan]);
 
-// Types that are compared alike. As everywhere 16-bit floats are registers; beside a bf16 ptxas 13.5 takes no constant c
-// either.
+// Types that are compared alike. As everywhere 16-bit floats are registers; beside a bf16 ptxas 13.5 takes no constant
+// c either.
 class Compared<string what, list<Ptx_Token> by, list<Ptx_Type> those> {
   string summary = what;
   list<Ptx_Token> comparisons = by;
@@ -69,8 +69,8 @@ class Combined<bit mayBeConstant> : Value<"c", pred, mayBeConstant> {
 }
 
 // A comparison of some types, alone and combined with a predicate.
-class Compare<Compared it, string section, list<Ptx_Position> flushes, list<Ptx_Position> types, list<Ptx_Operand> results,
-              Ptx_Type of, bit hasConstantPredicate, int ptx, int sm> {
+class Compare<Compared it, string section, list<Ptx_Position> flushes, list<Ptx_Position> types,
+              list<Ptx_Operand> results, Ptx_Type of, bit hasConstantPredicate, int ptx, int sm> {
   defvar comparison = [Comparison<it.comparisons>];
   defvar sources = [Value<"a", of, it.hasConstants>, Value<"b", of, it.hasConstants>];
   list<Form> forms = [
@@ -83,7 +83,8 @@ class Compare<Compared it, string section, list<Ptx_Position> flushes, list<Ptx_
 // Of setp. The second predicate is the opposite comparison, or of packed types the upper lane's.
 defvar onePredicate = [Dst<"p", 1, pred>];
 defvar twoPredicates = [DstOrSink<"p", 1, pred>, DstJoinedOrSink<"q", pred>];
-class SetPredicates<Compared it, list<list<Ptx_Operand>> results, string section = "9.7.6.2", int ptx = 10, int sm = 0> {
+class SetPredicates<Compared it, list<list<Ptx_Operand>> results, string section = "9.7.6.2", int ptx = 10,
+                    int sm = 0> {
   list<Form> forms = !listflatten(!foreach(written, results,
     Compare<it, section, it.flushes, [Types<it.types>], written, OpcodeType, it.hasConstantPredicate, ptx, sm>.forms));
 }
@@ -91,9 +92,9 @@ class SetPredicates<Compared it, list<list<Ptx_Operand>> results, string section
 def Ptx_SetpOp : Ptx_Instruction<"setp"> {
   let summary = "a predicate from a comparison";
   let description = [{
-    With a predicate operator the result of the comparison is combined with c, which may be negated. A second predicate is
-    the opposite comparison, combined with c as well; of packed types the first is that of the lower lane, the second that
-    of the upper.
+    With a predicate operator the result of the comparison is combined with c, which may be negated. A second predicate
+    is the opposite comparison, combined with c as well; of packed types the first is that of the lower lane, the second
+    that of the upper.
 
     ```mlir
     %p     = ptx.setp "lt.s32" %a, %b : (i32, i32) -> i1

@@ -105,20 +105,20 @@ class Beyond<Ptx_MaybeWider to> {
 }
 
 // Not here, as it needs a newer PTX than LLVM 22 writes: s2f6x2 and ue5m3x2, f16x2 to floats of 6 and 4 bits, bf16x2 to
-// and from all but ue8m0x2, scale factors, pzo. Not here, though ptxas 13.5 takes them: wider registers of floats and of
-// cvt.pack, and those of 128 bits, which LLVM has as two of 64. What ptxas refuses: ftz beside relu or satfinite, integer
-// roundings between f16 and bf16, sat with bf16.
+// and from all but ue8m0x2, scale factors, pzo. Not here, though ptxas 13.5 takes them: wider registers of floats and
+// of cvt.pack, and those of 128 bits, which LLVM has as two of 64. What ptxas refuses: ftz beside relu or satfinite,
+// integer roundings between f16 and bf16, sat with bf16.
 //
 // sm_90 has e4m3x2 and e5m2x2 since PTX 7.8, sm_89 since 8.1: a record says one version for all.
 def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
   let summary = "convert between types and sizes; convert and pack";
   let description = [{
-    The types of the result and of the source end the opcode, in this order. A rounding stands where bits may be lost, and
-    there alone: `rni`, `rzi`, `rmi` or `rpi` where an integer comes of a float, or a float is to be one of the same type;
-    `rn`, `rz`, `rm` or `rp` where a float comes of an integer, or of a float with more mantissa or exponent.
+    The types of the result and of the source end the opcode, in this order. A rounding stands where bits may be lost,
+    and there alone: `rni`, `rzi`, `rmi` or `rpi` where an integer comes of a float, or a float is to be one of the same
+    type; `rn`, `rz`, `rm` or `rp` where a float comes of an integer, or of a float with more mantissa or exponent.
 
-    Integers of a scalar conversion may lie in wider registers: of a source the low bits are read, a result is extended to
-    its register, by its sign where its type has one (R118). Of several sources the first becomes the highest part:
+    Integers of a scalar conversion may lie in wider registers: of a source the low bits are read, a result is extended
+    to its register, by its sign where its type has one (R118). Of several sources the first becomes the highest part:
     `cvt.rn.f16x2.f32 d, a, b` puts `a` into the upper half (R122), `cvt.rs.satfinite.e4m3x4.f32` the first word of its
     group into the highest byte.
 

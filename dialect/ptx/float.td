@@ -96,7 +96,8 @@ def Ptx_RsqrtOp : Ptx_Instruction<"rsqrt"> {
   let forms = [
     Form<"single", section, [approximately, maybeFtz, Types<[f32]>], unary>,
     Form<"double", section, [approximately, Types<[f64]>], unary>,
-    Form<"flushed double", "9.7.3.17", [approximately, Ptx_Position<"flush to zero", [ftz]>, Types<[f64]>], unary, 40, 20>,
+    Form<"flushed double", "9.7.3.17", [approximately, Ptx_Position<"flush to zero", [ftz]>, Types<[f64]>], unary,
+         40, 20>,
   ];
 }
 
@@ -193,9 +194,16 @@ def Ptx_TestpOp : Ptx_Instruction<"testp"> {
     ```
   }];
   let semantics = "float_test";
+<<<<<<< HEAD
   let forms = [Form<"float", "9.7.3.1", [Ptx_Position<"property", [finite, infinite, number, notanumber, normal, subnormal]>,
                                          Types<[f32, f64]>], [Dst<"p", 1, pred>, SrcOrImm<"a">], 20, 20>];
   let refused = [Unlisted<"testp.f32">, Unlisted<"testp.f64">];
+=======
+  defvar property = Ptx_Position<"property", [finite, infinite, number, notanumber, normal, subnormal]>;
+  let forms = [
+    Form<"float", "9.7.3.1", [property, Types<[f32, f64]>], [Dst<"p", 1, pred>, SrcOrImm<"a">], 20, 20>,
+  ];
+>>>>>>> main
 }
 
 #endif // PTX_TILE_PTX_FLOAT_TD

@@ -147,7 +147,8 @@ def Ptx_BfeOp : Ptx_Instruction<"bfe"> {
     ```
   }];
   let semantics = "bits_extract";
-  let forms = [Form<"field", "9.7.1.19", [Types<wordsBySign>], [Dst<"d">, SrcOrImm<"a">, Field<"b">, Field<"c">], 20, 20>];
+  let forms = [Form<"field", "9.7.1.19", [Types<wordsBySign>],
+                    [Dst<"d">, SrcOrImm<"a">, Field<"b">, Field<"c">], 20, 20>];
 }
 
 def Ptx_BfiOp : Ptx_Instruction<"bfi"> {

@@ -78,9 +78,9 @@ def Ptx_CnotOp : Ptx_Instruction<"cnot"> {
 def Ptx_Lop3Op : Ptx_Instruction<"lop3"> {
   let summary = "any bitwise function of three words";
   let description = [{
-    `immLut` is a constant: bit i of it is the result for the bits of i, that of a highest. It is the function of a = 0xF0,
-    b = 0xCC and c = 0xAA: 0x80 is a & b & c. With `.and` or `.or`, p is whether the result is not 0, combined with q; then
-    the result may be sunk.
+    `immLut` is a constant: bit i of it is the result for the bits of i, that of a highest. It is the function of
+    a = 0xF0, b = 0xCC and c = 0xAA: 0x80 is a & b & c. With `.and` or `.or`, p is whether the result is not 0, combined
+    with q; then the result may be sunk.
 
     ```mlir
     %d     = ptx.lop3 "b32" %a, %b, %c, %table : (i32, i32, i32, i32) -> i32
@@ -159,8 +159,8 @@ def rc16 : Ptx_Token<"rc16", "half c of a, twice">;
 def Ptx_PrmtOp : Ptx_Instruction<"prmt"> {
   let summary = "four bytes chosen from eight";
   let description = [{
-    b:a are bytes 7 to 0. Without a mode each 4 bits of c choose a byte of the result: its number, and in the highest bit
-    whether its sign is repeated instead. With a mode only the low 2 bits of c count.
+    b:a are bytes 7 to 0. Without a mode each 4 bits of c choose a byte of the result: its number, and in the highest
+    bit whether its sign is repeated instead. With a mode only the low 2 bits of c count.
 
     ```mlir
     %d = ptx.prmt "b32" %a, %b, %c : (i32, i32, i32) -> i32
@@ -168,7 +168,8 @@ def Ptx_PrmtOp : Ptx_Instruction<"prmt"> {
     ```
   }];
   let semantics = "bits_permute";
-  let forms = [Form<"bytes", "9.7.9.7", [Types<[b32]>, Maybe<"mode", [f4e, b4e, rc8, ecl, ecr, rc16]>], ternary, 20, 20>];
+  defvar mode = Maybe<"mode", [f4e, b4e, rc8, ecl, ecr, rc16]>;
+  let forms = [Form<"bytes", "9.7.9.7", [Types<[b32]>, mode], ternary, 20, 20>];
 }
 
 #endif // PTX_TILE_PTX_LOGIC_TD

@@ -52,7 +52,7 @@ class Ptx_Float<string text, int bitWidth, list<string> mlirTypes> : Ptx_Type<te
 }
 
 // A state space, by its number in NVPTX.
-class Ptx_StateSpace<string text, int number> : Ptx_Token<text> {
+class Ptx_StateSpace<string text, int number, string what> : Ptx_Token<text, what> {
   int addressSpace = number;
 }
 
@@ -64,7 +64,7 @@ class Ptx_Position<string what, list<Ptx_Token> choices, bit mayBeAbsent = 0> {
 }
 class Types<list<Ptx_Type> types> : Ptx_Position<"type", types>;
 class Spaces<list<Ptx_StateSpace> spaces> : Ptx_Position<"state space", spaces>;
-class Vector<string text> : Ptx_Position<"vector length", [Ptx_Token<text>]>;
+class Vector<string text> : Ptx_Position<"vector length", [Ptx_Token<text, !substr(text, 1)#" at once">]>;
 // `Maybe<"saturation", [sat]>`
 class Maybe<string what, list<Ptx_Token> choices> : Ptx_Position<what, choices, 1>;
 

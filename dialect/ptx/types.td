@@ -39,14 +39,14 @@ def f16x2  : Ptx_Type<"f16x2", 32, ["vector<2xf16>", "i32"]>;
 def bf16x2 : Ptx_Type<"bf16x2", 32, ["vector<2xbf16>", "i32"]>;
 def f32x2  : Ptx_Type<"f32x2", 64, ["vector<2xf32>", "i64"]>;
 
-def Global : Ptx_StateSpace<"global", 1>;
-def Shared : Ptx_StateSpace<"shared", 3>;
+def Global : Ptx_StateSpace<"global", 1, "global memory">;
+def Shared : Ptx_StateSpace<"shared", 3, "shared memory of the block">;
 // The same window, spelled out. With PTX 7.7 ptxas 13.5 refuses it.
-def SharedCta : Ptx_StateSpace<"shared::cta", 3> {
+def SharedCta : Ptx_StateSpace<"shared::cta", 3, "the same, spelled out"> {
   let ptx = 78;
   let sm = 30;
 }
-def Const : Ptx_StateSpace<"const", 4>;
-def Local : Ptx_StateSpace<"local", 5>;
+def Const : Ptx_StateSpace<"const", 4, "constant memory">;
+def Local : Ptx_StateSpace<"local", 5, "memory of the thread">;
 
 #endif // PTX_TILE_PTX_TYPES_TD

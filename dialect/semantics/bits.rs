@@ -5,8 +5,8 @@ use super::lanes::Kind;
 use super::{Executed, Word, low};
 use anyhow::Result;
 
-/// The result of a function of three bits at every place. Bit `4 * a + 2 * b + c` of the table says what becomes of `a`,
-/// `b` and `c`, as in the constant of `lop3`.
+/// The result of a function of three bits at every place. Bit `4 * a + 2 * b + c` of the table says what becomes of
+/// `a`, `b` and `c`, as in the constant of `lop3`.
 pub(super) fn logic(table: u8, [a, b, c]: [Word; 3]) -> Word {
     let (mut may_be_0, mut may_be_1) = (0, 0);
     for entry in 0..8u8 {
@@ -135,20 +135,24 @@ fn amount(word: Word) -> Option<u32> {
     word.known().map(|bits| bits.try_into().unwrap_or(u32::MAX))
 }
 
+/// Which byte a mode of `prmt` takes, by the two low bits of its control and the byte that it becomes.
+type Permutation = fn(u32, u32) -> u32;
+
+const PERMUTATIONS: [(&str, Permutation); 6] = [
+    ("f4e", |n, i| n + i),
+    ("b4e", |n, i| 8 + n - i),
+    ("rc8", |n, _| n),
+    ("ecl", |n, i| n.max(i)),
+    ("ecr", |n, i| n.min(i)),
+    ("rc16", |n, i| n % 2 * 2 + i % 2),
+];
+
 /// `prmt`: four bytes of the eight of two registers (ISA 9.7.9.7).
 pub fn bits_permute(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [a, b, control] = executed.words()?;
     let both = Word::joined([a, b]);
     let source = |index: u32| both.part(8 * (index % 8), 8);
-    let modes: [(&str, fn(u32, u32) -> u32); 6] = [
-        ("f4e", |n, i| n + i),
-        ("b4e", |n, i| 8 + n - i),
-        ("rc8", |n, _| n),
-        ("ecl", |n, i| n.max(i)),
-        ("ecr", |n, i| n.min(i)),
-        ("rc16", |n, i| n % 2 * 2 + i % 2),
-    ];
-    let bytes = match modes.iter().find(|(mode, _)| executed.variant.has(mode)) {
+    let bytes = match PERMUTATIONS.iter().find(|(mode, _)| executed.variant.has(mode)) {
         Some((_, index)) => {
             let n = amount(control.part(0, 2));
             [0, 1, 2, 3].map(|i| n.map_or(Word::undefined(8), |n| source(index(n, i))))
@@ -177,8 +181,8 @@ pub fn bits_reverse(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     executed.give([Word::joined((0..a.width).rev().map(|bit| a.part(bit, 1)))])
 }
 
-/// `bfe`: a field of bits; above it the highest of them or, beyond the register, the highest of the register, if the type
-/// is signed (ISA 9.7.1.19). Place and length are less than 256.
+/// `bfe`: a field of bits; above it the highest of them or, beyond the register, the highest of the register, if the
+/// type is signed (ISA 9.7.1.19). Place and length are less than 256.
 pub fn bits_extract(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let signed = executed.read()?[0].1.kind == Kind::Signed;
     let [a, from, length] = executed.words()?;
@@ -191,7 +195,7 @@ pub fn bits_extract(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     executed.give([field.unwrap_or(Word::undefined(a.width))])
 }
 
-/// An amount that the ISA restricts to 8 bits. Devices take the lower 8 bits of others, or all of them.
+/// An amount that the ISA restricts to 8 bits. Of others sm_90 takes the lower 8 bits, or all of them.
 fn byte(word: Word) -> Option<u32> {
     amount(word).filter(|amount| *amount < 256)
 }
@@ -208,8 +212,8 @@ pub fn bits_insert(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     executed.give([inserted.unwrap_or(Word::undefined(b.width))])
 }
 
-/// `szext`: the low bits, with their sign or zeros on top (ISA 9.7.1.21). How many is taken modulo the width, or, if it is
-/// at least the width and clamped, all of them.
+/// `szext`: the low bits, with their sign or zeros on top (ISA 9.7.1.21). How many is taken modulo the width, or, if it
+/// is at least the width and clamped, all of them.
 pub fn bits_extend(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let signed = executed.read()?[0].1.kind == Kind::Signed;
     let [a, length] = executed.words()?;
@@ -221,8 +225,8 @@ pub fn bits_extend(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     executed.give([extended.unwrap_or(Word::undefined(a.width))])
 }
 
-/// `bmsk`: ones from a place on (ISA 9.7.1.22). Place and number are taken modulo the width, or, if clamped, all ones from
-/// the place on where the number is at least the width, and none where the place is.
+/// `bmsk`: ones from a place on (ISA 9.7.1.22). Place and number are taken modulo the width, or, if clamped, all ones
+/// from the place on where the number is at least the width, and none where the place is.
 pub fn bits_mask(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [from, length] = executed.words()?;
     let width = from.width;
@@ -246,8 +250,8 @@ pub fn bits_leading_zeros(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     number(executed, |a| a.bits.leading_zeros() + a.width - Word::MAX_WIDTH)
 }
 
-/// `bfind`: the place of the highest bit that is unlike the sign, or how far it is from the top; all ones where there is
-/// none (ISA 9.7.1.16).
+/// `bfind`: the place of the highest bit that is unlike the sign, or how far it is from the top; all ones where there
+/// is none (ISA 9.7.1.16).
 pub fn bits_find(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let signed = executed.read()?[0].1.kind == Kind::Signed;
     let from_top = executed.variant.has("shiftamt");
@@ -262,8 +266,8 @@ pub fn bits_find(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     })
 }
 
-/// `fns`: the place of the n-th 1 from a place on, upwards or downwards; all ones where there is none (ISA 9.7.1.17). The
-/// place is in the register, and n has an absolute value of 32 bits.
+/// `fns`: the place of the n-th 1 from a place on, upwards or downwards; all ones where there is none (ISA 9.7.1.17).
+/// The place is in the register, and n has an absolute value of 32 bits.
 pub fn bits_find_nth(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let [mask, base, offset] = executed.words()?;
     let known = mask.known().zip(amount(base)).zip(offset.known());

@@ -34,14 +34,18 @@ proptest! {
     fn integers_are_in_the_order_of_their_type(a in any::<i64>(), b in any::<i64>(), small in any::<bool>()) {
         let [a, b] = if small { [a % 3, b % 3] } else { [a, b] };
         let [x, y] = [a, b].map(|value| u128::from(value as u64));
-        for (comparison, of) in [("eq", Ordering::is_eq as fn(Ordering) -> bool), ("ne", Ordering::is_ne), ("lt", Ordering::is_lt),
-            ("le", Ordering::is_le), ("gt", Ordering::is_gt), ("ge", Ordering::is_ge)] {
+        for (comparison, of) in [
+            ("eq", Ordering::is_eq as fn(Ordering) -> bool), ("ne", Ordering::is_ne), ("lt", Ordering::is_lt),
+            ("le", Ordering::is_le), ("gt", Ordering::is_gt), ("ge", Ordering::is_ge),
+        ] {
             prop_assert_eq!(holds(comparison, "s64", x, y), Some(of(a.cmp(&b)).into()));
             prop_assert_eq!(holds(comparison, "u64", x, y), Some(of((a as u64).cmp(&(b as u64))).into()));
             prop_assert_eq!(holds(comparison, "s16", x, y), Some(of((a as i16).cmp(&(b as i16))).into()));
         }
-        for (comparison, of) in [("lo", Ordering::is_lt as fn(Ordering) -> bool), ("ls", Ordering::is_le),
-            ("hi", Ordering::is_gt), ("hs", Ordering::is_ge)] {
+        for (comparison, of) in [
+            ("lo", Ordering::is_lt as fn(Ordering) -> bool), ("ls", Ordering::is_le), ("hi", Ordering::is_gt),
+            ("hs", Ordering::is_ge),
+        ] {
             prop_assert_eq!(holds(comparison, "u32", x, y), Some(of((a as u32).cmp(&(b as u32))).into()));
         }
     }
@@ -52,10 +56,12 @@ proptest! {
             let op = Op::new(compare_to_predicates, "lt.and", &["pred", "pred"], &[its, its, "pred"]);
             let with_predicate = |words: &[Word]| vec![words[0], words[1], words[2].part(3, 1)];
             prop_assert!(op.is_sound(&with_predicate(&words), &with_predicate(&completed)));
-            prop_assert!(Op::new(compare_to_value, "geu", &["u32"], &[its, its]).is_sound(&words[..2], &completed[..2]));
+            let op = Op::new(compare_to_value, "geu", &["u32"], &[its, its]);
+            prop_assert!(op.is_sound(&words[..2], &completed[..2]));
         }
         for (modifiers, its) in [("", "s32"), ("ftz", "f32")] {
-            prop_assert!(Op::new(select_by_sign, modifiers, &["b32"], &["b32", "b32", its]).is_sound(&words, &completed));
+            let op = Op::new(select_by_sign, modifiers, &["b32"], &["b32", "b32", its]);
+            prop_assert!(op.is_sound(&words, &completed));
         }
         for test in ["finite", "infinite", "number", "notanumber", "normal", "subnormal"] {
             prop_assert!(Op::new(float_test, test, &["pred"], &["f32"]).is_sound(&words[..1], &completed[..1]));

@@ -8,8 +8,8 @@ use super::{Executed, Word};
 use crate::instruction::Variant;
 use anyhow::{Context, Result, ensure};
 
-/// `cvt`. What becomes lanes comes from as many words, the first of which becomes the highest lane, or from the lanes of one.
-/// With `.rs` random bits are read last.
+/// `cvt`. What becomes lanes comes from as many words, the first of which becomes the highest lane, or from the lanes
+/// of one. With `.rs` random bits are read last.
 pub fn convert(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let mut sources = executed.read()?;
     let shape = *executed.written()?.first().context("cvt writes a register")?;
@@ -37,7 +37,7 @@ fn converted(variant: &Variant, from: Lane, to: Place, random: Option<Word>) -> 
     let ftz = variant.has("ftz") && from.kind == Kind::Float(F32);
     let word = flushing(variant, from, to, random, ftz);
     match to.kind {
-        // Devices do not flush where the ISA says that they do.
+        // The ISA says that f32 is flushed here, and sm_90 does not.
         Kind::Float(F16) if ftz => either(word, flushing(variant, from, to, random, false)),
         _ => word,
     }
@@ -80,12 +80,12 @@ fn integer_rounding(variant: &Variant) -> Option<Rounding> {
     modes.iter().find(|(mode, _)| variant.has(mode)).map(|(_, rounding)| *rounding)
 }
 
-/// An integral number as an integer, at the ends of the type where it is beyond them. NaN is 0, or the highest bit where
-/// 64 bits are on either side.
+/// An integral number as an integer, at the ends of the type where it is beyond them. NaN is 0, or the highest bit
+/// where 64 bits are on either side.
 fn integer(from: Kind, number: Number, to: Place) -> Word {
     let range = range(to.kind, to.width);
     let bits = match number.clamped(*range.start(), *range.end()) {
-        Some(integer) => clamped(integer, range) as u128,
+        Some(integer) => integer as u128,
         None if from == Kind::Float(F64) || to.width == 64 => 1 << (to.width - 1),
         None => 0,
     };
@@ -111,8 +111,8 @@ fn float(variant: &Variant, from: Lane, number: Number, format: Format, random: 
     }
 }
 
-/// What a NaN becomes: a quiet one stays quiet, while of another the fraction may be anything. Of tf32 devices may give
-/// another quiet NaN, or a number for one that is not quiet.
+/// What a NaN becomes: a quiet one stays quiet, while of another the fraction may be anything. With tf32 sm_90 gives
+/// NaN that are not quiet, and numbers for those that were not.
 fn nan_of(from: Lane, format: Format) -> Word {
     let quiet = match from.kind {
         Kind::Float(its) => its.top != Top::Special || from.word.bits & its.quiet() != 0,
@@ -132,9 +132,9 @@ fn either(a: Word, b: Word) -> Word {
     Word::partial(a.width, a.bits, a.defined & b.defined & !(a.bits ^ b.bits))
 }
 
-/// Whether random bits and the bits that are dropped carry into those that are kept, which rounds away from zero. The ISA
-/// says where the random bits are added for f16, which takes 13 of them, and bf16, which takes 16, as long as a number is not
-/// so small that more is dropped.
+/// Whether random bits and the bits that are dropped carry into those that are kept, which rounds away from zero. The
+/// ISA says where the random bits are added for f16, which takes 13 of them, and bf16, which takes 16, as long as a
+/// number is not so small that more is dropped.
 fn carries(from: Kind, number: Number, format: Format, random: Word) -> Option<bool> {
     let count = match format {
         F16 => 13,
@@ -147,7 +147,8 @@ fn carries(from: Kind, number: Number, format: Format, random: Word) -> Option<b
         return None;
     }
     let rest = significand & ((1 << count) - 1);
-    Some(rest + random.part(0, count as u32).known()? >> count == 1)
+    let carried = rest + random.part(0, count as u32).known()?;
+    Some(carried >> count == 1)
 }
 
 /// The power of two that a scale is; all ones are NaN.
@@ -158,8 +159,8 @@ fn scale(bits: u128) -> Number {
     }
 }
 
-/// The power of two next to the magnitude of a number, from 2^-127 on. What is too great is NaN, or the greatest if that is
-/// asked for.
+/// The power of two next to the magnitude of a number, from 2^-127 on. What is too great is NaN, or the greatest if
+/// that is asked for.
 fn scale_bits(number: Number, rounding: Rounding, satfinite: bool) -> Word {
     let too_great = if satfinite { 0xfe } else { 0xff };
     Word::new(
@@ -177,8 +178,8 @@ fn scale_bits(number: Number, rounding: Rounding, satfinite: bool) -> Word {
     )
 }
 
-/// A number where it lies in its register: tf32 has the highest bits of 32, and the ISA leaves the rest open; others have the
-/// lowest, and zeros above.
+/// A number where it lies in its register: tf32 has the highest bits of 32, and the ISA leaves the rest open; others
+/// have the lowest, and zeros above.
 fn in_place(number: Word, width: u32, format: Format) -> Word {
     match format {
         TF32 => Word::joined([Word::undefined(width - number.width), number]),
@@ -186,8 +187,8 @@ fn in_place(number: Word, width: u32, format: Format) -> Word {
     }
 }
 
-/// `cvt.pack`: two integers held at the ends of a narrow type, the second lowest, and the low bits of a third above them
-/// (ISA 9.7.9.22).
+/// `cvt.pack`: two integers held at the ends of a narrow type, the second lowest, and the low bits of a third above
+/// them (ISA 9.7.9.22).
 pub fn convert_pack(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let words = executed.read()?;
     let narrow = executed.variant.opcode_type().context("cvt.pack has a type")?;

@@ -44,12 +44,14 @@ macro_rules! to_integers {
             let bits = |value: $its| Word::new($its::BITS, value as u128).bits;
             let a: f64 = $a;
             let nan = 1u128 << ($its::BITS - 1);
-            for (mode, rounded) in [("rni", a.round_ties_even()), ("rzi", a.trunc()), ("rmi", a.floor()), ("rpi", a.ceil())] {
+            let rounded = [a.round_ties_even(), a.trunc(), a.floor(), a.ceil()];
+            for (mode, rounded) in ["rni", "rzi", "rmi", "rpi"].into_iter().zip(rounded) {
                 let expected = if a.is_nan() { nan } else { bits(rounded as $its) };
                 prop_assert_eq!(op(mode, $token, "f64").of(&[a.to_bits().into()]), Some(expected), "{} {}", mode, a);
             }
             let a = $a as f32;
-            for (mode, rounded) in [("rni", a.round_ties_even()), ("rzi", a.trunc()), ("rmi.sat", a.floor()), ("rpi", a.ceil())] {
+            let rounded = [a.round_ties_even(), a.trunc(), a.floor(), a.ceil()];
+            for (mode, rounded) in ["rni", "rzi", "rmi.sat", "rpi"].into_iter().zip(rounded) {
                 let nan = if $its::BITS == 64 { nan } else { 0 };
                 let expected = if a.is_nan() { nan } else { bits(rounded as $its) };
                 prop_assert_eq!(of_f32(mode, $token, a), Some(expected), "{} {}", mode, a);
@@ -96,7 +98,8 @@ proptest! {
         prop_assert!(a.is_nan() || narrowed == Word::new(32, (a as f32).to_bits().into()));
         let widened = op("", "f64", "f32").on(&[b.to_bits().into()])[0];
         prop_assert!(b.is_nan() || widened == Word::new(64, f64::from(b).to_bits().into()));
-        for (mode, rounded) in [("rni", b.round_ties_even()), ("rzi", b.trunc()), ("rmi", b.floor()), ("rpi", b.ceil())] {
+        let rounded = [b.round_ties_even(), b.trunc(), b.floor(), b.ceil()];
+        for (mode, rounded) in ["rni", "rzi", "rmi", "rpi"].into_iter().zip(rounded) {
             let ours = of_f32(mode, "f32", b);
             prop_assert!(b.is_nan() || ours == Some(rounded.to_bits().into()), "{} {}", mode, b);
         }
@@ -106,7 +109,8 @@ proptest! {
     fn undefined_bits_leave_undefined_what_they_decide((words, completed) in partial_words(vec![32; 5])) {
         for (modifiers, to, from) in [
             ("", "s64", "s32"), ("", "u8", "s32"), ("sat", "u8", "s32"), ("rn", "f32", "s32"), ("rni", "s32", "f32"),
-            ("rz", "f16", "f32"), ("rm.ftz", "f16", "f32"), ("rn.satfinite.relu", "e4m3x2", "f16x2"), ("rna", "tf32", "f32"),
+            ("rz", "f16", "f32"), ("rm.ftz", "f16", "f32"), ("rn.satfinite.relu", "e4m3x2", "f16x2"),
+            ("rna", "tf32", "f32"),
         ] {
             prop_assert!(op(modifiers, to, from).is_sound(&words[..1], &completed[..1]), "{modifiers} {to} {from}");
         }
@@ -195,7 +199,7 @@ fn ftz_is_for_f32_alone() {
     // A subnormal f16 is a normal f32, and one of f16 that comes of it stays.
     assert_eq!(op("ftz", "f32", "f16").of(&[1]), Some(f32::to_bits(2f32.powi(-24)).into()));
     assert_eq!(of_f32("rn.ftz", "f16", 2f32.powi(-24)), Some(1));
-    // Whether a subnormal f32 is flushed here devices and the ISA do not agree on; to the nearest it is zero anyway.
+    // Whether a subnormal f32 is flushed here sm_90 and the ISA do not agree on; to the nearest it is zero anyway.
     assert_eq!(of_f32("rn.ftz", "f16", least), Some(0));
     assert_eq!(op("rp.ftz", "f16", "f32").on(&[least.to_bits().into()]), [Word::partial(16, 0, 0xfffe)]);
 }

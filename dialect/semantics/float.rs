@@ -1,8 +1,8 @@
 //! Floating-point arithmetic (ISA 9.7.3 to 9.7.5), lane by lane: each operation is exact and rounded once.
 //!
 //! - The ISA says that a result is NaN, and rarely which one. Then its exponent is defined, and the highest bit of its
-//!   fraction, since operations give quiet NaN; so that whoever reads it knows that it is NaN. Where the ISA says canonical
-//!   NaN, all of it is defined.
+//!   fraction, since operations give quiet NaN; so that whoever reads it knows that it is NaN. Where the ISA says
+//!   canonical NaN, all of it is defined.
 //! - An undefined bit in a source leaves the lane undefined, but beside a NaN.
 
 use super::bits::logic;
@@ -61,8 +61,8 @@ pub(super) fn rounding(variant: &Variant) -> Rounding {
 pub(super) struct Finish {
     /// How it is rounded.
     pub rounding: Rounding,
-    /// Subnormal results become zero. The ISA does not say which these are: devices take those of IEEE 754 after rounding,
-    /// among which are some that would be rounded to the least normal number.
+    /// Subnormal results become zero. The ISA does not say which these are: sm_90 takes those of IEEE 754 after
+    /// rounding, among which are some that would be rounded to the least normal number.
     pub ftz: bool,
     /// It is held between 0 and 1; NaN becomes 0.
     pub sat: bool,
@@ -175,8 +175,8 @@ pub fn float_multiply(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     floats(executed, |[a, b], _| a.times(b))
 }
 
-/// `fma`, and `mad`, which is the same: rounded once (ISA 9.7.3.6, 9.7.3.7, 9.7.4.4, 9.7.5.3). With `.oob` a factor that is
-/// the NaN of what is out of bounds makes the result 0.
+/// `fma`, and `mad`, which is the same: rounded once (ISA 9.7.3.6, 9.7.3.7, 9.7.4.4, 9.7.5.3). With `.oob` a factor
+/// that is the NaN of what is out of bounds makes the result 0.
 pub fn float_multiply_add(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     let oob = executed.variant.has("oob");
     let exception =
@@ -184,8 +184,8 @@ pub fn float_multiply_add(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     floats_but(executed, exception, |[a, b, c], rounding| a.times(b).plus(c, rounding))
 }
 
-/// The result that the NaN of what is out of bounds has (ISA 5.5), if it is that one. The ISA does not say which of 16 bits
-/// it is; devices have this one, with either sign.
+/// The result that the NaN of what is out of bounds has (ISA 5.5), if it is that one. The ISA does not say which of 16
+/// bits it is; sm_90 has this one, with either sign.
 fn out_of_bounds(factor: &Lane) -> Option<Word> {
     let (nan, all_but_sign) = (0x7ff7, 0x7fff);
     let differs = (factor.word.bits ^ nan) & factor.word.defined & all_but_sign;
@@ -239,9 +239,9 @@ pub fn float_max(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     extremum(executed, |a, b| a > b)
 }
 
-/// The number that comes before the others, where -0 is less than 0. NaN does not count beside a number, or with `.NaN` makes
-/// the result the canonical NaN. With `.abs` magnitudes are compared, and with `.xorsign` the sign is whether those of the
-/// sources differ.
+/// The number that comes before the others, where -0 is less than 0. NaN does not count beside a number, or with `.NaN`
+/// makes the result the canonical NaN. With `.abs` magnitudes are compared, and with `.xorsign` the sign is whether
+/// those of the sources differ.
 fn extremum(executed: &Executed, before: fn(i128, i128) -> bool) -> Result<Vec<Vec<Word>>> {
     let has = |token| executed.variant.has(token);
     let (ftz, nan_wins, of_magnitudes, signs_differ) = (has("ftz"), has("NaN"), has("abs"), has("xorsign"));

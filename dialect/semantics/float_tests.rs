@@ -39,7 +39,9 @@ proptest! {
     }
 
     #[test]
-    fn undefined_bits_leave_undefined_what_they_decide((words, completed) in partial_words(vec![32; 3]), greatest in any::<[bool; 3]>()) {
+    fn undefined_bits_leave_undefined_what_they_decide(
+        (words, completed) in partial_words(vec![32; 3]), greatest in any::<[bool; 3]>(),
+    ) {
         // With exponents that are greatest there are NaN among them.
         let with_nan = |words: &[Word]| -> Vec<Word> {
             let greatest = words.iter().zip(greatest);

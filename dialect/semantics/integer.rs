@@ -95,8 +95,8 @@ pub fn integer_divide(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     })
 }
 
-/// `rem`, with the sign of the dividend (ISA 9.7.1.9). The ISA leaves division by zero open. It leaves to the machine how a
-/// negative quotient is rounded: towards zero on all that there are, which is what LLVM has `rem` for.
+/// `rem`, with the sign of the dividend (ISA 9.7.1.9). The ISA leaves division by zero open. It leaves to the machine
+/// how a negative quotient is rounded: towards zero on all that there are, which is what LLVM has `rem` for.
 pub fn integer_remainder(executed: &Executed) -> Result<Vec<Vec<Word>>> {
     integers(executed, |[a, b], _| a.checked_rem(b))
 }

@@ -82,13 +82,15 @@ proptest! {
         let words = [a, b, c].map(u128::from);
         let [x, y] = [a, b].map(|bits| u64::from(bits & 0xff_ffff));
         let [s, t] = [a, b].map(|bits| i64::from(bits as i32) << 40 >> 40);
-        let of = |modifiers, its, sources: usize| op(integer_multiply_24, modifiers, its, sources).of(&words[..sources]);
+        let of = |modifiers, its, sources: usize| {
+            op(integer_multiply_24, modifiers, its, sources).of(&words[..sources])
+        };
         let low = |bits: u64| Some(u128::from(bits as u32));
         prop_assert_eq!(of("lo", "u32", 2), low(x * y));
-        prop_assert_eq!(of("hi", "u32", 2), low(x * y >> 16));
+        prop_assert_eq!(of("hi", "u32", 2), low((x * y) >> 16));
         prop_assert_eq!(of("lo", "s32", 2), low((s * t) as u64));
-        prop_assert_eq!(of("hi", "s32", 3), low((s * t >> 16).wrapping_add(i64::from(c as i32)) as u64));
-        let saturated = i64::from((s * t >> 16) as i32) + i64::from(c as i32);
+        prop_assert_eq!(of("hi", "s32", 3), low(((s * t) >> 16).wrapping_add(i64::from(c as i32)) as u64));
+        let saturated = i64::from(((s * t) >> 16) as i32) + i64::from(c as i32);
         let held = saturated.clamp(i32::MIN.into(), i32::MAX.into());
         prop_assert_eq!(of("hi.sat", "s32", 3), low(held as u64));
     }

@@ -59,7 +59,7 @@ impl Shape {
             },
         };
         let (kind, count) = kind.zip(count).with_context(|| format!("nothing computes with {}", its.token))?;
-        ensure!(count > 0 && its.width % count == 0, "{} has no lanes", its.token);
+        ensure!(count > 0 && its.width.is_multiple_of(count), "{} has no lanes", its.token);
         Ok(Shape { kind, width: its.width / count, count })
     }
 }
@@ -91,8 +91,8 @@ pub struct Place {
 }
 
 impl Executed<'_> {
-    /// The words that are read, in PTX order, and the lanes of each. A register wider than its type counts with the bits of
-    /// the type (ISA 9.4.1).
+    /// The words that are read, in PTX order, and the lanes of each. A register wider than its type counts with the
+    /// bits of the type (ISA 9.4.1).
     pub(super) fn read(&self) -> Result<Vec<(Word, Shape)>> {
         let operands = self.variant.form.operands.iter().filter(|operand| !operand.written);
         let mut read = vec![];

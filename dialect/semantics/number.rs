@@ -4,8 +4,8 @@
 //! - A sum, a quotient or a root may have more bits than there is room for. What does not fit makes the lowest bit odd,
 //!   which no rounding can tell from the whole, as long as it drops two bits or more.
 //!
-//! A library for this, `rustc_apfloat`, has neither roots nor formats without infinities nor rounding by random bits; the
-//! tests hold this one to it where it reaches.
+//! A library for this, `rustc_apfloat`, has neither roots nor formats without infinities nor rounding by random bits;
+//! the tests hold this one to it where it reaches.
 
 use std::cmp::Ordering;
 
@@ -130,8 +130,8 @@ impl Format {
         bits & self.exponent_bits() == 0
     }
 
-    /// Whether a number is subnormal or less, rounded as if exponents had no end: tininess after rounding, in the words of
-    /// IEEE 754.
+    /// Whether a number is subnormal or less, rounded as if exponents had no end: tininess after rounding, in the words
+    /// of IEEE 754.
     pub fn is_tiny(self, number: Number, rounding: Rounding) -> bool {
         let endless = Format { exponent: 15, ..self };
         let Number::Finite { significand, exponent, .. } = endless.number(endless.round(number, rounding)) else {
@@ -165,8 +165,8 @@ impl Format {
         Number::Finite { negative, significand, exponent: self.least_exponent() + (biased as i32 - 1).max(0) }
     }
 
-    /// The bits of a number, rounded once. NaN is all ones but the sign. What is too great for the format is an infinity,
-    /// or the greatest number if rounding goes there or the format has no infinity.
+    /// The bits of a number, rounded once. NaN is all ones but the sign. What is too great for the format is an
+    /// infinity, or the greatest number if rounding goes there or the format has no infinity.
     pub fn round(self, number: Number, rounding: Rounding) -> u128 {
         let (negative, significand, exponent) = match number {
             Number::Nan => return self.sign() - 1,
@@ -175,8 +175,8 @@ impl Format {
         };
         let Some(dropped) = self.dropped(number) else { return self.signed(negative, 0) };
         let rounded = shifted(negative, significand, dropped, rounding);
-        // The exponent of the lowest bit that is kept says which binade it is; one that the fraction carries into is the
-        // next, with the same bits.
+        // The exponent of the lowest bit that is kept says which binade it is; one that the fraction carries into is
+        // the next, with the same bits.
         let binade = (exponent + dropped - self.least_exponent()) as u128;
         let magnitude = (binade << self.fraction) + rounded;
         if magnitude <= self.greatest() {
@@ -285,9 +285,9 @@ impl Number {
             (_, 0) => return self,
             _ => {}
         }
-        // Both with their highest bit at 125, so that a sum has a place to carry into, then the lesser one shifted down to
-        // the exponent of the greater one. It loses bits only where the greater one is more than twice as great: then few
-        // of the highest bits cancel.
+        // Both with their highest bit at 125, so that a sum has a place to carry into, then the lesser one shifted down
+        // to the exponent of the greater one. It loses bits only where the greater one is more than twice as great:
+        // then few of the highest bits cancel.
         let (a, a_exponent) = at_top(a, a_exponent);
         let (b, b_exponent) = at_top(b, b_exponent);
         let exponent = a_exponent.max(b_exponent);
@@ -334,7 +334,7 @@ impl Number {
                 Number::Finite { significand: b, exponent: n, .. },
             ) => {
                 let (a, m) = at_top(a, m);
-                Number::Finite { negative, significand: a / b | u128::from(a % b != 0), exponent: m - n }
+                Number::Finite { negative, significand: (a / b) | u128::from(a % b != 0), exponent: m - n }
             }
         }
     }

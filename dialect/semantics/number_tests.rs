@@ -10,8 +10,8 @@ const ROUNDINGS: [(Rounding, Round); 5] = [
     (Rounding::Up, Round::TowardPositive),
 ];
 
-/// The bits of a format that are most likely to be treated wrong: both zeros, the ends of the subnormal and of the normal
-/// numbers, what is around 1, infinities and NaN.
+/// The bits of a format that are most likely to be treated wrong: both zeros, the ends of the subnormal and of the
+/// normal numbers, what is around 1, infinities and NaN.
 fn edges(format: Format) -> Vec<u128> {
     let least_normal = 1 << format.fraction;
     let one = format.one();
@@ -51,8 +51,8 @@ fn bits(format: Format) -> impl Strategy<Value = u128> {
     prop_oneof![all, prop::sample::select(edges(format)), near]
 }
 
-/// Whether bits are those that the library gives; of NaN only that it is one. The library makes NaN of what is too great for
-/// a format without infinities.
+/// Whether bits are those that the library gives; of NaN only that it is one. The library makes NaN of what is too
+/// great for a format without infinities.
 fn agrees<F: Float>(format: Format, ours: u128, StatusAnd { value: theirs, .. }: StatusAnd<F>) -> bool {
     let nan = format.number(ours) == Number::Nan;
     match format.top {
@@ -86,8 +86,8 @@ fn operations_agree<F: Float>(format: Format, [a, b, c]: [u128; 3]) {
     root_is_next(format, a);
 }
 
-/// A root is the greatest whose square is no more than its number, and the others follow from where between it and the next
-/// one the number lies.
+/// A root is the greatest whose square is no more than its number, and the others follow from where between it and the
+/// next one the number lies.
 fn root_is_next(format: Format, bits: u128) {
     let number = format.number(bits);
     let root = number.root();

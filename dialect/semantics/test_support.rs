@@ -132,11 +132,6 @@ pub fn partial_words(widths: Vec<u32>) -> impl Strategy<Value = (Vec<Word>, Vec<
 }
 
 impl Op {
-    /// The widths of what it reads.
-    pub fn widths(&self) -> Vec<u32> {
-        self.read.clone()
-    }
-
     /// Whether the bits that are defined are those that the words have, however they are completed.
     pub fn is_sound(&self, words: &[Word], completed: &[Word]) -> bool {
         let same = |(partial, whole): (&Word, &Word)| {

@@ -7,6 +7,8 @@ mod begins;
 mod errors;
 #[path = "mov_tests.rs"]
 mod movs;
+#[path = "register_tests.rs"]
+mod registers;
 
 /// Runs the kernel @k of a `gpu.module` with these ops.
 fn launch(ops: &str, launch: &Launch, arguments: &mut [Argument]) -> Result<()> {

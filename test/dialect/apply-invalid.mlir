@@ -447,7 +447,7 @@ func.func @preserve_of_a_store(%a: !t, %m: !m, %p: i1) {
 // R94: what sink may name.
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @sink_of_a_copy(%a: !t) {
-  // expected-error @+1 {{sink needs an instruction that unpacks, mov.b32 (copy) does not (R94)}}
+  // expected-error @+1 {{sink needs words that PTX can discard, mov.b32 (copy) has none (R94)}}
   tile.apply "mov.b32"(%a, %a) sink [0] : !t, !t
   return
 }

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
 func.func @unknown() {
-  // expected-error @+1 {{'ptx.mov' op unknown special register "clock46"; near it are clock, clock64, clock_hi,}}
+  // expected-error @+1 {{'ptx.mov' op unknown special register "clock46"; near it are clock64, clock, clock_hi,}}
   %t = ptx.mov "u64" special "clock46" : () -> i64
   return
 }

@@ -3,7 +3,7 @@
 use crate::words;
 use ptx_tile_dialect::element::Element;
 use ptx_tile_dialect::instruction::{
-    Form, INSTRUCTIONS, Instruction, Named, Needs, Operand, SPECIAL_REGISTERS, SYMBOL_KINDS, Variant,
+    Form, INSTRUCTIONS, Instruction, Named, Needs, Operand, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Token, Variant,
 };
 use ptx_tile_dialect::legality::GLOBAL;
 use ptx_tile_dialect::named::special_fits;
@@ -16,12 +16,17 @@ const PRIVATE: &str = "#gpu.address_space<private>";
 /// The variable of which an address is taken.
 const TABLE: &str = "table";
 
-/// The variant of a form to show: without what may be left out, and of 32 bits where it may be.
+/// The variant of a form to show: without what may be left out, of 32 bits where it may be, and of the addresses that
+/// all symbols have.
 fn shown(instruction: &'static Instruction, form: &'static Form) -> Variant {
     let mut has_type = false;
+    let is_good = |its: &PtxType| match form.named() {
+        Some(Named::Symbol) => SYMBOL_KINDS.iter().all(|kind| kind.types.iter().any(|known| known.token == its.token)),
+        _ => its.width == 32,
+    };
     let tokens = form.positions.iter().map(|position| {
-        let is_wanted = |width: Option<u32>| width == Some(32) && !has_type;
-        let wanted = position.tokens.iter().find(|token| is_wanted(words::type_of(token).map(|its| its.width)));
+        let is_wanted = |token: &&&Token| !has_type && words::type_of(token).is_some_and(is_good);
+        let wanted = position.tokens.iter().find(is_wanted);
         let token = *wanted.unwrap_or(&position.tokens[0]);
         has_type |= words::type_of(token).is_some();
         (!position.optional).then_some(token)
@@ -49,7 +54,7 @@ fn words_of(variant: &Variant) -> Vec<Word> {
     let word = |operand: &Operand| match operand {
         Operand { cache_policy: true, .. } => Word::Policy,
         Operand { address: true, .. } => Word::Memory,
-        Operand { constant: Some(_), .. } => Word::Constant,
+        Operand { constant: true, .. } => Word::Constant,
         Operand { written: true, .. } | Operand { registers: 2.., .. } => Word::Registers,
         _ if element(variant, operand).width() > 1 && std::mem::take(&mut is_first) => Word::Registers,
         _ if has_memory(variant) => Word::Registers,
@@ -69,7 +74,7 @@ fn element(variant: &Variant, operand: &Operand) -> Element {
 
 /// `%c = arith.constant 1 : i32` of an operand that is a constant.
 fn constant(variant: &Variant, operand: &Operand) -> String {
-    let (least, most) = operand.constant.expect("it is a constant");
+    let (least, most) = operand.bounds.unwrap_or((0, 1));
     format!("%{} = arith.constant {} : {}", operand.name, most.min(least.max(1)), element(variant, operand))
 }
 
@@ -101,7 +106,7 @@ pub struct Usage {
 /// Each op with this form.
 pub fn usage(instruction: &'static Instruction, form: &'static Form) -> Usage {
     let variant = shown(instruction, form);
-    let constants = form.operands.iter().filter(|operand| operand.constant.is_some());
+    let constants = form.operands.iter().filter(|operand| operand.constant);
     let mut lines: Vec<String> = constants.map(|operand| constant(&variant, operand)).collect();
     let constants = lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
     let mut functions = vec![];
@@ -178,7 +183,7 @@ fn op(variant: &Variant) -> (String, (Vec<String>, String)) {
             }
             Operand { name, registers, constant, .. } => {
                 let names = words(name, *registers);
-                if constant.is_none() {
+                if !constant {
                     arguments.extend(names.iter().map(|name| format!("{name}: {its}")));
                 }
                 inputs.extend(names);
@@ -353,6 +358,7 @@ impl Program {
         let its = self.alias(name, tile(variant, operand, REPEATS, layout, PRIVATE));
         self.before.push(format!("%{name} = tile.alloc : {its}"));
         if element(variant, operand).width() < 8 {
+            self.use_predicate(variant, operand, &its);
             return its;
         }
         let (words, words_type) = match operand.registers {
@@ -368,6 +374,21 @@ impl Program {
         self.arguments.push(format!("%{name}_out: {memory}"));
         self.after.push(format!("tile.apply \"{store}\"(%{name}_out, %{words}) : {memory}, {words_type}"));
         its
+    }
+
+    /// Stores a source where the first predicate of a result holds.
+    fn use_predicate(&mut self, variant: &Variant, operand: &Operand, r#type: &str) {
+        let operands = variant.form.operands.iter().zip(words_of(variant));
+        let mut sources =
+            operands.filter(|(it, word)| matches!(word, Word::Registers) && !it.written && it.registers == 1);
+        let Some((source, _)) = sources.next() else { return };
+        let (name, of) = (operand.name, source.name);
+        let memory = self.words(variant, source, "#gpu.address_space<global>");
+        let words_type = self.words(variant, source, PRIVATE);
+        let store = self.mover(element(variant, source).width(), true);
+        self.arguments.push(format!("%{name}_out: {memory}"));
+        self.after.push(format!("%{name}0 = tile.read %{name}[0, 0] : {type}"));
+        self.after.push(format!("tile.apply \"{store}\"(%{name}_out, %{of}) pred(%{name}0) : {memory}, {words_type}"));
     }
 
     /// A tile that is loaded and then read.

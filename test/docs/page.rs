@@ -27,7 +27,7 @@ pub fn page(instruction: &'static Instruction, example: &Example, expanded: &str
     part("Qualifiers", qualifiers(&syntax));
     part("Operands", operands(instruction, &syntax));
     part("Types", types(instruction));
-    part("What is checked", words::linked(&checked(instruction), RULES));
+    part("What is checked", words::linked(&checked(instruction, &syntax), RULES));
     part("Refused by choice", words::linked(&refused(instruction), RULES));
     part("What passes may do", words::linked(&effects(instruction), RULES));
     part("Example", example_text(example, expanded, ptx));
@@ -39,11 +39,11 @@ fn head(instruction: &'static Instruction, example: &Example) -> String {
     let sections = sections(instruction);
     let least = words::least(instruction.variants().map(|variant| variant.needs())).unwrap_or(Needs::NOTHING);
     format!(
-        "<!-- Made from the records in dialect/ptx by ./dev docs. lit runs the example:\n{}-->\n\n# {}\n\n{}.\n\n\
+        "<!-- Made from the records in dialect/ptx by ./dev docs. lit runs the example:\n{}-->\n\n# {}: {}\n\n\
          PTX ISA {}; {}, {}; {}. [All instructions](README.md).",
         example.run_lines(),
         instruction.mnemonic,
-        words::capitalized(instruction.summary),
+        instruction.summary,
         sections.join(", "),
         words::counted(instruction.forms.len(), "form"),
         words::counted(instruction.variants().count(), "spelling"),
@@ -77,6 +77,7 @@ fn syntax_lines(instruction: &Instruction, syntax: &Syntax) -> String {
     let mut legend = Legend::default();
     for line in &syntax.lines {
         syntax.opcode(line, &mut legend);
+        short(least(line), &mut legend);
     }
     let several = sections(instruction).len() > 1;
     let rows: Vec<[String; 3]> = syntax
@@ -85,7 +86,7 @@ fn syntax_lines(instruction: &Instruction, syntax: &Syntax) -> String {
         .map(|line| {
             let section = if several { line.forms[0].section } else { "" };
             let opcode = format!("{} {}", syntax.opcode(line, &mut legend), operands_of(line));
-            [target(least(line)), section.into(), opcode]
+            [short(least(line), &mut legend), section.into(), opcode]
         })
         .collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -100,6 +101,14 @@ fn syntax_lines(instruction: &Instruction, syntax: &Syntax) -> String {
         writeln!(text, "\n{}", legend.join("\n")).expect("a String takes all");
     }
     text + "```\n"
+}
+
+/// A target in which many chips are a word of the legend.
+fn short(needs: Needs, legend: &mut Legend) -> String {
+    match needs.chips.names().map(Iterator::collect::<Vec<_>>) {
+        Some(names) if names.len() > 1 => format!("{}, {}", words::version(needs), legend.chips(&names)),
+        _ => target(needs),
+    }
 }
 
 /// `{d0, d1}, [a]{, policy}`.
@@ -150,28 +159,38 @@ fn qualifiers(syntax: &Syntax) -> String {
     let mut table = Table::new(&["position", "qualifier", "means", "PTX, SM"]);
     let mut last = "";
     for (name, text) in syntax.qualifiers() {
-        let mut tokens: Vec<&Token> = vec![];
-        for (_, token) in syntax.lines.iter().flat_map(|line| line.tokens()).filter(|(_, token)| token.text == text) {
-            if !tokens.iter().any(|known| known.needs == token.needs) {
-                tokens.push(token);
+        // One text may mean two things, or ask for more with some types.
+        let all: Vec<&Token> = syntax.lines.iter().flat_map(|line| line.tokens()).map(|(_, token)| token).collect();
+        let all: Vec<&Token> = all.into_iter().filter(|token| token.text == text).collect();
+        let meanings = unique(all.iter().map(|token| token.summary).collect());
+        for meaning in &meanings {
+            let mut tokens: Vec<&Token> = vec![];
+            for token in all.iter().filter(|token| token.summary == *meaning) {
+                if !tokens.iter().any(|known| known.needs == token.needs) {
+                    tokens.push(token);
+                }
             }
+            let needs = tokens.iter().enumerate().map(|(i, token)| match i {
+                0 => raised(token.needs),
+                _ => format!("; {}{}", raised(token.needs), only_with(syntax, &[token])),
+            });
+            let with = if meanings.len() > 1 { only_with(syntax, &tokens) } else { String::new() };
+            let position = if name == last { "" } else { name };
+            table.row([position.into(), format!("`.{text}`"), format!("{meaning}{with}"), needs.collect()]);
+            last = name;
         }
-        let needs = tokens.iter().enumerate().map(|(i, token)| match i {
-            0 => raised(token.needs),
-            _ => format!("; {}{}", raised(token.needs), only_with(syntax, token)),
-        });
-        let position = if name == last { "" } else { name };
-        table.row([position.into(), format!("`.{text}`"), tokens[0].summary.into(), needs.collect()]);
-        last = name;
     }
     if last.is_empty() { String::new() } else { table.text() }
 }
 
-/// With which types a token stands that asks for more than another of its text.
-fn only_with(syntax: &Syntax, token: &Token) -> String {
-    let lines = syntax.lines.iter().filter(|line| line.tokens().any(|(_, it)| std::ptr::eq(it, token)));
-    let types = lines.flat_map(|line| line.tokens()).filter(|(_, it)| words::type_of(it).is_some());
-    let types = types.map(|(_, it)| format!("`.{}`", it.text)).collect::<Vec<_>>();
+/// With which types these tokens stand, of which there are others of their text.
+fn only_with(syntax: &Syntax, tokens: &[&Token]) -> String {
+    let is_one = |token: &Token| tokens.iter().any(|it| std::ptr::eq(*it, token));
+    let lines = syntax.lines.iter().filter(|line| line.tokens().any(|(_, token)| is_one(token)));
+    let mut types: Vec<&Token> =
+        lines.flat_map(|line| &line.shapes).flat_map(|shape| syntax.first_types(shape)).collect();
+    syntax::sort_types(&mut types);
+    let types = types.iter().map(|it| format!("`.{}`", it.text)).collect::<Vec<_>>();
     format!(" with {}", unique(types.iter().map(String::as_str).collect()).join(" "))
 }
 
@@ -188,7 +207,7 @@ fn types(instruction: &'static Instruction) -> String {
     let own = instruction.forms.iter().flat_map(|form| form.operands).filter_map(|operand| operand.own_type());
     let mut known: Vec<(&'static PtxType, Needs)> = vec![];
     for (its, needs) in of_tokens.chain(own.map(|its| (its, Needs::NOTHING))) {
-        if !known.iter().any(|(other, _)| other.token == its.token) {
+        if !known.iter().any(|(other, _)| other.token == its.token && other.types == its.types) {
             known.push((its, needs));
         }
     }
@@ -196,14 +215,20 @@ fn types(instruction: &'static Instruction) -> String {
     let mut table = Table::new(&["PTX", "MLIR", "PTX, SM"]);
     // Types that take the same share a row.
     let mut rows: Vec<(Vec<String>, String, String)> = vec![];
+    let known_types: Vec<&str> = known.iter().map(|(its, _)| its.token).collect();
     for (its, needs) in known {
         let takes = its.types.iter().map(|element| format!("`{element}`")).collect::<Vec<_>>().join(", ");
-        let (name, needs) = (format!("`.{}`", its.token), raised(needs));
+        // Of one text that is two types, the narrower register is that of fewer opcodes.
+        let is_twice = known_types.iter().filter(|other| **other == its.token).count() > 1 && !its.maybe_wider;
+        let name = format!("`.{}`{}", its.token, if is_twice { " of exactly its width" } else { "" });
+        let needs = raised(needs);
         match rows.iter_mut().find(|(_, other, of)| *other == takes && *of == needs) {
             Some((names, ..)) => names.push(name),
             None => rows.push((vec![name], takes, needs)),
         }
     }
+    // What takes nothing is a word of the opcode alone.
+    rows.retain(|(_, takes, _)| !takes.is_empty());
     rows.into_iter().for_each(|(names, takes, needs)| table.row([names.join(" "), takes, needs]));
     let note = if is_wider { "\nRegisters may be wider than the type.\n" } else { "" };
     format!("The MLIR types whose values an operand of each type takes ([R70]({RULES}#r70)).\n\n{}{note}", table.text())
@@ -232,16 +257,18 @@ fn operands(instruction: &'static Instruction, syntax: &Syntax) -> String {
         // The most operands that a line of the group has.
         let longest = group.iter().rev().max_by_key(|line| line.operands.len()).expect("a group has lines");
         if groups.len() > 1 {
-            let kinds: Vec<&str> = group.iter().flat_map(|line| &line.forms).map(|form| form.summary).collect();
+            let kinds = unique(group.iter().flat_map(|line| &line.forms).map(|form| form.summary).collect());
+            // More than a few say nothing.
+            let kinds = if kinds.len() < 4 { format!("{}: ", kinds.join(", ")) } else { String::new() };
             let operands = unique_texts(group.iter().map(|line| format!("`{}`", operands_of(line)))).join(" or ");
-            writeln!(text, "### {}: {operands}\n", unique(kinds).join(", ")).expect("a String takes all");
+            writeln!(text, "### {kinds}{operands}\n").expect("a String takes all");
         }
         let mut table = Table::new(&["operand", "role", "registers"]);
         for (operand, column) in &longest.operands {
             let all: Vec<Use> = group.iter().flat_map(|line| uses(line, operand)).collect();
-            let when = column.map_or(String::new(), |_| "; stands there where its modifier does".into());
+            let when = column.map_or(String::new(), |it| format!("; stands there where a {} does", syntax.name(it)));
             let name = if operand.address { format!("`[{}]`", operand.name) } else { format!("`{}`", operand.name) };
-            table.row([name, format!("{}{when}", role(&all)), registers(syntax, &all)]);
+            table.row([name, format!("{}{when}", role(syntax, &all)), registers(syntax, &all)]);
         }
         text += &table.text();
         let lines = usages_of(instruction, group).into_iter().flat_map(|usage| usage.lines).collect::<Vec<_>>();
@@ -309,41 +336,50 @@ fn uses<'a>(line: &'a Line, operand: &Operand) -> Vec<Use<'a>> {
     line.shapes.iter().filter_map(of_shape).collect()
 }
 
-/// What tells some uses from others, in words: ` with .v2`, ` but not with .b128`; nothing where there are no others.
-fn when(these: &[&Use], others: &[&Use]) -> String {
+/// What tells some uses from others, in words: ` with .v2`, `, but not with .b128`; nothing where there are no others.
+fn when(syntax: &Syntax, these: &[&Use], others: &[&Use]) -> String {
     if others.is_empty() {
         return String::new();
     }
-    let texts = |uses: &[&Use], is_type: bool| {
-        let tokens = uses.iter().flat_map(|it| it.shape.choices.iter().flatten().flatten());
-        let tokens = tokens.filter(|token| words::type_of(token).is_some() == is_type);
-        unique_texts(tokens.map(|token| format!("`.{}`", token.text)))
-    };
-    let list = |texts: Vec<String>| texts.join(" ");
-    for is_type in [false, true] {
-        let (mine, theirs) = (texts(these, is_type), texts(others, is_type));
+    let vectors = |it: &Use| all_tokens(it).filter(|token| words::type_of(token).is_none()).collect();
+    let first = |it: &Use| syntax.first_types(it.shape);
+    let types = |it: &Use| all_tokens(it).filter(|token| words::type_of(token).is_some()).collect();
+    let ways: [&dyn Fn(&Use) -> Vec<&'static Token>; 3] = [&vectors, &first, &types];
+    for way in ways {
+        let texts = |uses: &[&Use]| {
+            let mut tokens: Vec<&Token> = uses.iter().flat_map(|it| way(it)).collect();
+            syntax::sort_types(&mut tokens);
+            unique_texts(tokens.iter().map(|token| format!("`.{}`", token.text)))
+        };
+        let (mine, theirs) = (texts(these), texts(others));
         if mine.iter().any(|text| theirs.contains(text)) {
             continue;
         }
         match (mine.len(), theirs.len()) {
             (0, 0) => {}
-            (0, _) => return format!(" without {}", list(theirs)),
-            (mine_count, count) if count > 0 && count < mine_count => {
-                return format!(", but not with {}", list(theirs));
-            }
-            _ => return format!(" with {}", list(mine)),
+            (0, _) => return format!(" without {}", theirs.join(" ")),
+            (count, 1..) if theirs.len() < count => return format!(", but not with {}", theirs.join(" ")),
+            _ => return format!(" with {}", mine.join(" ")),
         }
     }
-    let forms = these.iter().map(|it| it.shape.form.summary).collect();
-    format!(" in some forms: {}", unique(forms).join(", "))
+    let forms = |uses: &[&Use]| unique(uses.iter().map(|it| it.shape.form.summary).collect());
+    let (mine, theirs) = (forms(these), forms(others));
+    match theirs.len() < mine.len() {
+        true => format!(", but not in the form: {}", theirs.join(", ")),
+        false => format!(" in the form: {}", mine.join(", ")),
+    }
+}
+
+fn all_tokens<'a>(it: &'a Use) -> impl Iterator<Item = &'static Token> + 'a {
+    it.shape.choices.iter().flatten().copied().flatten()
 }
 
 /// What an operand is, in words.
-fn role(uses: &[Use]) -> String {
+fn role(syntax: &Syntax, uses: &[Use]) -> String {
     let first = uses[0].operand;
     let mut words: Vec<String> = vec![];
     words.push(match first {
-        Operand { constant: Some((least, most)), .. } => format!("a constant from {least} to {most}"),
+        Operand { constant: true, .. } => format!("a constant{}", bounds(first)),
         Operand { named: Some(Named::SpecialRegister), .. } => {
             "[special register](../special-registers.md) that the op names".into()
         }
@@ -364,12 +400,17 @@ fn role(uses: &[Use]) -> String {
     let mut add = |holds: &dyn Fn(&Operand) -> bool, what: &str| {
         let (these, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|it| holds(it.operand));
         if !these.is_empty() {
-            words.push(format!("{what}{}", when(&these, &others)));
+            words.push(format!("{what}{}", when(syntax, &these, &others)));
         }
     };
-    add(&|it| it.immediate && it.constant.is_none(), "a constant is an immediate");
-    add(&|it| it.sink, "`sink` discards words");
+    add(&|it| it.immediate && !it.constant, &format!("a constant{} is an immediate", bounds(first)));
+    add(&|it| it.sink, "may be sunk");
     words.join("; ")
+}
+
+/// ` from 0 to 31`, or nothing where all constants will do.
+fn bounds(operand: &Operand) -> String {
+    operand.bounds.map_or(String::new(), |(least, most)| format!(" from {least} to {most}"))
 }
 
 /// How many registers an operand is, and of which type.
@@ -392,9 +433,9 @@ fn registers(syntax: &Syntax, uses: &[Use]) -> String {
     let ways = unique_texts(uses.iter().map(|it| way(it.operand)));
     let text = |text: &String| {
         let (these, others): (Vec<&Use>, Vec<&Use>) = uses.iter().partition(|it| way(it.operand) == *text);
-        // What is not said of vectors is said of no vector.
-        let when = when(&these, &others);
-        if when.starts_with(" without") { text.clone() } else { format!("{text}{when}") }
+        // What is not said of some is said of the rest.
+        let when = when(syntax, &these, &others);
+        if when.starts_with(" with ") || when.starts_with(" in ") { format!("{text}{when}") } else { text.clone() }
     };
     ways.iter().map(text).collect::<Vec<_>>().join("; ")
 }
@@ -422,9 +463,12 @@ fn example_text(example: &Example, expanded: &str, ptx: &str) -> String {
 //===------------------------------------------------------------------------------------------------------------===//
 
 /// What this instruction asks for beyond what all do.
-fn checked(instruction: &Instruction) -> String {
+fn checked(instruction: &Instruction, syntax: &Syntax) -> String {
     let operands = || instruction.forms.iter().flat_map(|form| form.operands);
     let mut items: Vec<String> = vec![];
+    if groups(syntax).len() > 1 {
+        items.push("The number of operands and their last extents choose among the forms (R6, R15).".into());
+    }
     if operands().any(|operand| operand.address) {
         items.push(
             "Memory is in the state space of the opcode (R107), its elements are as wide as the type (R108).".into(),
@@ -439,21 +483,20 @@ fn checked(instruction: &Instruction) -> String {
         items.push("A cache policy stands there where the opcode has a cache hint, and nowhere else (R111).".into());
     }
     if operands().any(|operand| operand.sink) {
-        items.push("Sunk words are named in ascending order, each once, and not all of them (R94).".into());
+        items.push("Sunk words are named in ascending order, each once, and some word is still written (R94).".into());
     }
-    for operand in operands() {
-        if let Some((least, most)) = operand.constant {
-            let item = format!("`{}` is a constant from {least} to {most}.", operand.name);
-            if !items.contains(&item) {
-                items.push(item);
-            }
+    for operand in operands().filter(|operand| operand.constant) {
+        let item = format!("`{}` is a constant{}.", operand.name, bounds(operand));
+        if !items.contains(&item) {
+            items.push(item);
         }
     }
     if instruction.convergent {
         items.push("The threads of a warp execute it together.".into());
     }
     let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
-    format!("Beside [what holds for all](README.md#what-holds-for-all):\n\n{items}").replace(":\n\n\n", ".\n")
+    let all = "[What holds for all](README.md#what-holds-for-all)";
+    if items.is_empty() { format!("{all}.") } else { format!("{all}, and:\n\n{items}") }
 }
 
 fn refused(instruction: &Instruction) -> String {

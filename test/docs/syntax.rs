@@ -16,9 +16,11 @@ const VECTOR: &str = "vector length";
 pub type Choices = Vec<Option<&'static Token>>;
 
 /// A place in the opcodes of a mnemonic.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Column {
     name: &'static str,
+    /// Which one of those of the name.
+    number: usize,
     /// It is a type or a vector length.
     is_shape: bool,
 }
@@ -89,8 +91,9 @@ pub struct Syntax {
 impl Syntax {
     /// Condenses the forms.
     pub fn of(instruction: &'static Instruction) -> Syntax {
-        let columns = columns(instruction);
-        let mut lines: Vec<Line> = instruction.forms.iter().map(|form| line(form, &columns)).collect();
+        let (places, columns) = columns(instruction);
+        let mut lines: Vec<Line> =
+            instruction.forms.iter().zip(&places).map(|(form, places)| line(form, places, &columns)).collect();
         // What comes with a modifier first: both lines must be alike in all else.
         // What was left may go with what has become of others.
         while merge(&mut lines, joined) || merge(&mut lines, with_operand) {}
@@ -177,6 +180,19 @@ impl Syntax {
         if types.len() == 1 { Some("type") } else { ["dtype", "atype", "btype", "ctype"].get(at).copied() }
     }
 
+    /// What stands at a column: `state space`.
+    pub fn name(&self, column: usize) -> &'static str {
+        self.columns[column].name
+    }
+
+    /// The first types of a shape.
+    pub fn first_types(&self, shape: &Shape) -> Vec<&'static Token> {
+        let is_type = |it: &usize| self.columns[*it].is_shape && self.columns[*it].name != VECTOR;
+        let mut types = (0..self.columns.len()).filter(is_type).map(|column| &shape.choices[column]);
+        let first = types.find(|choices| choices.iter().any(Option::is_some));
+        first.into_iter().flatten().copied().flatten().collect()
+    }
+
     /// The name of the second type.
     pub fn second_type(&self) -> &'static str {
         (0..self.columns.len()).filter_map(|column| self.type_name(column)).nth(1).unwrap_or("type")
@@ -256,6 +272,11 @@ impl Legend {
         }
     }
 
+    /// `chips1`, which the legend spells out.
+    pub fn chips(&mut self, names: &[&str]) -> String {
+        format!("chips{}", self.number("chips", vec![names.join(", ")]))
+    }
+
     /// `.type1 = .{b8, b16}`, alternatives below one another.
     pub fn lines(&self) -> Vec<String> {
         let names: Vec<String> = self.entries.iter().map(|it| format!("{}{}", it.0, self.number_of(it))).collect();
@@ -271,41 +292,73 @@ impl Legend {
     }
 }
 
-/// The places of a mnemonic in canonical order. One name may stand for several places of a form, as two types do.
-fn columns(instruction: &Instruction) -> Vec<Column> {
-    let mut columns: Vec<Column> = vec![];
+/// The places of each form, and all of them in an order in which those of every form stand as there.
+fn columns(instruction: &Instruction) -> (Vec<Vec<Column>>, Vec<Column>) {
+    let mut forms: Vec<Vec<Column>> = vec![];
     for form in instruction.forms {
-        let mut next = 0;
-        for position in form.positions {
-            let is_shape = position.name == VECTOR || is_type(position.tokens);
-            let wanted = Column { name: position.name, is_shape };
-            next = match columns[next..].iter().position(|column| *column == wanted) {
-                Some(at) => next + at + 1,
-                None => {
-                    columns.insert(next, wanted);
-                    next + 1
-                }
-            };
+        forms.push(vec![]);
+        for mut place in places(form) {
+            // What stands before another in some forms and after it in others is two places.
+            while sorted(&forms, place).is_none() {
+                place.number += 1;
+            }
+            forms.last_mut().expect("it was pushed").push(place);
         }
     }
-    columns
+    let all = sorted(&forms, Column::default()).expect("it was so with every place");
+    (forms, all.into_iter().filter(|place| *place != Column::default()).collect())
+}
+
+/// The places of some forms in order, with one more at the end of the last; none where there is no such order.
+fn sorted(forms: &[Vec<Column>], more: Column) -> Option<Vec<Column>> {
+    let mut forms = forms.to_vec();
+    let last = forms.last_mut()?;
+    if last.contains(&more) {
+        return None;
+    }
+    last.push(more);
+    let mut rest: Vec<Column> = vec![];
+    forms.iter().flatten().for_each(|place| {
+        if !rest.contains(place) {
+            rest.push(*place)
+        }
+    });
+    let mut sorted = vec![];
+    while !rest.is_empty() {
+        let waits = |place: &Column| {
+            let before = |form: &Vec<Column>| {
+                let at = form.iter().position(|it| it == place).unwrap_or(0);
+                form[..at].iter().any(|it| rest.contains(it))
+            };
+            forms.iter().any(before)
+        };
+        let next = rest.iter().position(|place| !waits(place))?;
+        sorted.push(rest.remove(next));
+    }
+    Some(sorted)
+}
+
+/// The places of a form, each as the first of its name.
+fn places(form: &Form) -> impl Iterator<Item = Column> {
+    form.positions.iter().map(|position| Column {
+        name: position.name,
+        number: 0,
+        is_shape: position.name == VECTOR || is_type(position.tokens),
+    })
 }
 
 fn is_type(tokens: &[&Token]) -> bool {
     tokens.iter().any(|token| matches!(token.kind, TokenKind::Type(_)))
 }
 
-fn line(form: &'static Form, columns: &[Column]) -> Line {
+fn line(form: &'static Form, places: &[Column], columns: &[Column]) -> Line {
     let nothing: Vec<Choices> = columns.iter().map(|_| vec![None]).collect();
-    let (mut choices, mut of_shape, mut next) = (nothing.clone(), nothing, 0);
-    for position in form.positions {
-        let is_shape = position.name == VECTOR || is_type(position.tokens);
-        let wanted = Column { name: position.name, is_shape };
-        let at = next + columns[next..].iter().position(|it| *it == wanted).expect("a column was made for it");
+    let (mut choices, mut of_shape) = (nothing.clone(), nothing);
+    for (place, position) in places.iter().zip(form.positions) {
+        let at = columns.iter().position(|it| it == place).expect("a column was made for it");
         let absent = position.optional.then_some(None).into_iter();
         let here = absent.chain(position.tokens.iter().copied().map(Some)).collect();
-        *(if is_shape { &mut of_shape } else { &mut choices }).get_mut(at).expect("it was found") = here;
-        next = at + 1;
+        *(if place.is_shape { &mut of_shape[at] } else { &mut choices[at] }) = here;
     }
     let operands = form.operands.iter().map(|operand| (operand, None)).collect();
     Line { choices, shapes: vec![Shape { choices: of_shape, form }], operands, needs: form.needs, forms: vec![form] }
@@ -480,21 +533,22 @@ fn tokens(choices: &Choices) -> String {
 
 /// Sorts types by kind, in the order in which kinds come first, and width; others stay.
 pub fn sort_types(tokens: &mut [&Token]) {
-    let mut kinds: Vec<&str> = vec![];
+    let mut kinds: Vec<(&str, &str)> = vec![];
     for token in tokens.iter() {
-        let kind = letters(token.text);
+        let kind = kind(token.text);
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
     }
-    let key = |token: &&Token| match token.kind {
-        TokenKind::Type(its) => (kinds.iter().position(|kind| *kind == letters(token.text)), its.width),
+    tokens.sort_by_key(|token| match token.kind {
+        TokenKind::Type(its) => (kinds.iter().position(|known| *known == kind(token.text)), its.width),
         _ => (None, 0),
-    };
-    tokens.sort_by_key(key);
+    });
 }
 
-/// `u` of `u16x2`.
-fn letters(text: &str) -> &str {
-    &text[..text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len())]
+/// `u` and `x2` of `u16x2`: what two types have alike that differ in their width alone.
+fn kind(text: &str) -> (&str, &str) {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (letters, rest) = text.split_at(text.find(is_digit).unwrap_or(text.len()));
+    (letters, rest.trim_start_matches(is_digit))
 }

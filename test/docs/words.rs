@@ -23,7 +23,7 @@ pub fn version(needs: Needs) -> String {
 /// `any`, `sm_90`, `sm_100a or sm_103a`.
 fn chips(needs: Needs) -> String {
     match needs.chips.names() {
-        Some(names) => names.collect::<Vec<_>>().join(" or "),
+        Some(names) => names.collect::<Vec<_>>().join(", "),
         None if needs.sm == 0 => "any".into(),
         None => format!("sm_{}", needs.sm),
     }
@@ -55,12 +55,6 @@ pub fn grouped(count: usize) -> String {
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap()).collect();
     groups.join(",")
-}
-
-/// With a capital letter at its beginning.
-pub fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Text with each rule outside code as a link: `R61`, `D33`.
@@ -110,10 +104,15 @@ impl Table {
         self.rows.len() == 1
     }
 
-    /// The lines.
+    /// The lines, without a column in which nothing stands.
     pub fn text(&self) -> String {
-        let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let rule = format!("|{}\n", "---|".repeat(self.rows[0].len()));
+        let is_used = |column: &usize| self.rows[1..].iter().any(|row| !row[*column].is_empty());
+        let columns: Vec<usize> = (0..self.rows[0].len()).filter(is_used).collect();
+        let line = |row: &Vec<String>| {
+            let cells: Vec<&str> = columns.iter().map(|column| row[*column].as_str()).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = format!("|{}\n", "---|".repeat(columns.len()));
         format!("{}{rule}{}", line(&self.rows[0]), self.rows[1..].iter().map(line).collect::<String>())
     }
 }

@@ -67,6 +67,8 @@ struct Generator {
     count: usize,
 }
 
+/// Of memory, in bytes: what the longest vectors ask for.
+const ALIGNMENT: u64 = 32;
 const I32: Element = Element::of(Scalar::Int(32));
 
 /// The program of a list of statements.
@@ -205,7 +207,7 @@ impl Generator {
         let mut tile = Tile { name, shape, element, space, layout, is_strided, in_groups, is_view, begin_bits };
         if is_memory {
             let size = tile.layout.span(M) as usize * bytes(element);
-            self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
+            self.memory.push((tile.clone(), Memory { size, alignment: ALIGNMENT }));
             let count = tile.size();
             if choices.once_in(3) && tile.is_row_major() && group == 1 {
                 // Another order of the same elements.
@@ -253,7 +255,7 @@ impl Generator {
                 write!(clauses, " cache_policy(%s1)").expect("a String takes all");
                 continue;
             }
-            if let Some((least, most)) = operand.constant {
+            if let Some((least, most)) = operand.bounds.filter(|_| operand.constant) {
                 let element = elements(operand, &variant)[0];
                 let (name, number) = (self.name("k"), least + choices.below((most - least + 1) as usize) as i64);
                 self.line(&format!("{name} = arith.constant {number} : {element}"));
@@ -476,7 +478,7 @@ impl Generator {
             begin_bits: 0,
         };
         let size = tile.size() as usize * bytes(element);
-        self.memory.push((tile.clone(), Memory { size, alignment: 16 }));
+        self.memory.push((tile.clone(), Memory { size, alignment: ALIGNMENT }));
         tile
     }
 

@@ -329,3 +329,46 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// What PTX takes as a constant alone is one. That is no rule of the verifier: a legal pass may make it so.
+!t = memref<2x1xi32, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @table(%n: i32) kernel {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{'tile.apply' op operand #4: (immLut) is no constant; PTX takes a constant from 0 to 255 there, and no register}}
+    tile.apply "lop3.b32"(%a, %a, %a, %a, %n) : !t, !t, !t, !t, i32
+    %c256 = arith.constant 256 : i32
+    // expected-error @+1 {{'tile.apply' op operand #4: (immLut) is 256; PTX takes a constant from 0 to 255 there, and no register}}
+    tile.apply "lop3.b32"(%a, %a, %a, %a, %c256) : !t, !t, !t, !t, i32
+    %c255 = arith.constant 255 : i32
+    tile.apply "lop3.b32"(%a, %a, %a, %a, %c255) : !t, !t, !t, !t, i32
+    gpu.return
+  }
+}
+
+// -----
+
+// The destinations of an application are distinct registers (R61), whatever views they are named by. A word that is sunk
+// is not written.
+!t = memref<2x1xi32, #gpu.address_space<private>>
+!p = memref<3x1xi1, #gpu.address_space<private>>
+!low = memref<2x1xi1, #gpu.address_space<private>>
+!high = memref<2x1xi1, strided<[1, 1], offset: 1>, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @destinations(%n: i32) kernel {
+    %a = tile.alloc : !t
+    %p = tile.alloc : !p
+    %other = tile.alloc : !low
+    %low = tile.slice %p[0, 0] [2, 1] : !p to !low
+    %high = tile.slice %p[1, 0] [2, 1] : !p to !high
+    // expected-error @+1 {{'tile.apply' op repeat (1) of operand #0 (p) and repeat (0) of operand #1 (q) write one register; all that an application writes are distinct registers (R61)}}
+    tile.apply "setp.lt.s32"(%low, %high, %a, %n) : !low, !high, !t, i32
+    // expected-error @+1 {{'tile.apply' op repeat (0) of operand #0 (p) and repeat (0) of operand #1 (q) write one register}}
+    tile.apply "setp.lt.s32"(%low, %low, %a, %n) : !low, !low, !t, i32
+    tile.apply "setp.lt.s32"(%low, %high, %a, %n) sink [1] : !low, !high, !t, i32
+    tile.apply "setp.lt.s32"(%low, %other, %a, %n) : !low, !low, !t, i32
+    gpu.return
+  }
+}

@@ -9,8 +9,8 @@
 
 gpu.module @m {
 
-// Two written operands: both stay where %q is true, which the second application says, and a word that is sunk is written
-// by nothing.
+// Two written operands: both stay where %q is true, which the second application says, and a word that is sunk is
+// written by nothing.
 // CHECK-LABEL: .entry tiles(
 // CHECK:         ld.global.b32 [[A:%r[0-9]+]], [%rd{{[0-9]+}}];
 // CHECK:         ld.global.b32 [[B:%r[0-9]+]], [%rd{{[0-9]+}}+4];

@@ -47,7 +47,7 @@ impl Format {
     }
 
     /// The number that the bits of a lane stand for.
-    pub fn number(self, bits: u128) -> f64 {
+    fn number(self, bits: u128) -> f64 {
         let fraction = (bits & ((1 << self.fraction) - 1)) as f64 * 0.5f64.powi(self.fraction as i32);
         let power = (bits >> self.fraction & ((1 << self.exponent) - 1)) as i32;
         let sign = if bits >> (self.exponent + self.fraction) & 1 == 1 { -1.0 } else { 1.0 };
@@ -70,9 +70,16 @@ pub struct Approximation {
     pub error: Error,
     pub format: Format,
     flushes: bool,
+    /// How many of the low bits of a source do not count.
+    ignores: u32,
 }
 
 impl Approximation {
+    /// The number that the bits of a lane stand for, as far as they are looked at.
+    pub fn number(&self, bits: u128) -> f64 {
+        self.format.number(bits >> self.ignores << self.ignores)
+    }
+
     /// What a lane should be near to; `None` where anything is right.
     pub fn value(&self, sources: &[f64]) -> Option<f64> {
         let flush = |number: &f64| match number.abs() < self.format.least_normal() && self.flushes {
@@ -124,5 +131,8 @@ pub fn of(variant: &Variant) -> Option<Approximation> {
         };
     // What is less than the least normal number may be flushed, or have fewer bits.
     let error = Error { relative, absolute: format.least_normal().max(absolute) };
-    Some(Approximation { function, bounded, error, format, flushes: variant.has("ftz") })
+    let flushes = variant.has("ftz");
+    // Of f64 these look at the upper 32 bits alone (9.7.3.14, 9.7.3.17).
+    let ignores = if format.name == "f64" && flushes { 32 } else { 0 };
+    Some(Approximation { function, bounded, error, format, flushes, ignores })
 }

@@ -36,7 +36,7 @@ impl Kernel {
             return Err(format!("{variant} names what it reads"));
         }
         if operands.iter().any(|operand| operand.address) && variant.address_space() != Some(1) {
-            return Err(format!("{variant} is in no global memory"));
+            return Err(format!("{variant} is in other memory than global"));
         }
         let element = |operand: &Operand| {
             let r#type = variant.type_of(operand);
@@ -90,7 +90,7 @@ impl Kernel {
                 let lane =
                     |words: &[u128], lane: u32| (words[0] >> (lane * format.width())) & ((1 << format.width()) - 1);
                 let value = |words: &Vec<Vec<u128>>, at: u32| {
-                    let sources: Vec<f64> = words.iter().map(|words| format.number(lane(words, at))).collect();
+                    let sources: Vec<f64> = words.iter().map(|words| its.number(lane(words, at))).collect();
                     its.value(&sources)
                 };
                 let numbers = inputs.iter().flat_map(|words| (0..format.lanes).map(|at| value(words, at))).collect();
