@@ -73,6 +73,7 @@ def Ptx_AddOp : Ptx_Instruction<"add"> {
     Form<"packed integers", "9.7.1.1", [Types<[u16x2, s16x2]>], binaryInRegisters, 80, 90, computes = "integer_add">,
   ]);
   let refused = [Carry<"add.cc.*">];
+  let refused = [Unlisted<"add*.f32.pred">];
 }
 
 def Ptx_SubOp : Ptx_Instruction<"sub"> {
@@ -89,6 +90,7 @@ def Ptx_SubOp : Ptx_Instruction<"sub"> {
   let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms,
                           FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
   let refused = [Carry<"sub.cc.*">];
+  let refused = [Unlisted<"sub*.f32.pred">];
 }
 
 def Ptx_MulOp : Ptx_Instruction<"mul"> {

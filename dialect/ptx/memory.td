@@ -146,7 +146,7 @@ class RefusedAccesses<string mnemonic, list<Ptx_Token> cacheOperators> {
        Ptx_Refused<mnemonic#".*", "a pointer has 64 bits in every state space", "with an address of 32 bits">,
        Ptx_Refused<mnemonic#".*shared::cluster*", "an operand is in the shared memory of its own block (R107)">,
        Ptx_Refused<mnemonic#".*volatile*L2::evict*", "the ISA gives volatile no eviction priority (R110)">],
-      !foreach(operator, cacheOperators, Ptx_Refused<mnemonic#".*."#operator.token#".*L2::evict*",
+      !foreach(operator, cacheOperators, Ptx_Refused<mnemonic#"*."#operator.token#".*L2::evict*",
                                                      "the ISA has a cache operator or eviction priorities, not both">));
 }
 
@@ -188,7 +188,7 @@ def Ptx_LdOp : Ptx_Instruction<"ld"> {
       Loads<"mmio", [Mmio, Relaxed, Scope<[sysOfB128]>, InGlobal], noHint, [], [One128]>.forms);
   let refused = !listconcat(
       [Ptx_Refused<"ld.*const*", "an operand is in global, shared or local memory (R107)">,
-       Ptx_Refused<"ld.*.v*", "words are sunk where mov takes a register apart, and nowhere else (R94)", "with a sink">],
+       Ptx_Refused<"ld.*.v*", "no word of a load is sunk (R94)", "with a sink">],
       RefusedAccesses<"ld", operators>.refused);
 }
 

@@ -66,7 +66,10 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
     Ptx_Refused<"mov.b128 b128, b128", "the ISA lists no scalar of 128 bits (D10)">,
     Ptx_Refused<"mov.b128", "a constant has at most 64 bits", "with a constant">,
     Ptx_Refused<"mov.v*", "a group is copied from a group", "with another number of registers">,
-    Ptx_Refused<"mov.v4.*", "a register that is no vector is read by component", "with another special register">,
+    Ptx_Refused<"mov.v4.*", "a register that is no vector is read by itself", "with another special register">,
+    Ptx_Refused<"mov.*32", "it would be half of an address of 64 bits", "with another symbol">,
+    Ptx_Refused<"mov.s64", "the address of a function has no sign", "with another symbol">,
+    Unlisted<"mov.pred", "with a negation">,
   ];
 }
 

@@ -3,9 +3,7 @@
 use crate::example::{self, Example, Usage};
 use crate::syntax::{self, Legend, Line, Shape, Syntax};
 use crate::words::{self, Table, target};
-use ptx_tile_dialect::instruction::{
-    Form, Instruction, Named, Needs, Operand, OperandType, PtxType, Refused, Token,
-};
+use ptx_tile_dialect::instruction::{Form, Instruction, Named, Needs, Operand, OperandType, PtxType, Refused, Token};
 use std::fmt::Write;
 
 /// Where a page finds the rules.

@@ -4,9 +4,9 @@
 //!   assembled again, with inputs that are read and results that are stored, else it drops the instruction unseen.
 
 use super::jobs;
-use super::misses::{self, Miss, Word};
+use super::plan::misses::{self, Miss, Word};
+use super::plan::targets::{Target, header};
 use super::ptxas;
-use super::targets::{Target, header};
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Refused, SYMBOL_KINDS};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
@@ -22,14 +22,17 @@ const WIDTHS: [u32; 6] = [1, 8, 16, 32, 64, 128];
 pub fn taken(misses: &[Miss]) -> Vec<&Miss> {
     let mut of_targets: BTreeMap<Target, Vec<&Miss>> = BTreeMap::new();
     misses.iter().for_each(|miss| of_targets.entry(miss.target).or_default().push(miss));
-    let jobs: Vec<(Target, &[&Miss])> = of_targets
-        .iter()
-        .flat_map(|(target, misses)| misses.chunks(OF_FILE).map(|chunk| (*target, chunk)))
-        .collect();
-    let taken = jobs::all("near misses", &jobs, |(_, misses)| misses.len(), |(target, misses)| {
-        let taken = accepted(misses, *target, false);
-        accepted(&taken, *target, true)
-    });
+    let jobs: Vec<(Target, &[&Miss])> =
+        of_targets.iter().flat_map(|(target, misses)| misses.chunks(OF_FILE).map(|chunk| (*target, chunk))).collect();
+    let taken = jobs::all(
+        "near misses",
+        &jobs,
+        |(_, misses)| misses.len(),
+        |(target, misses)| {
+            let taken = accepted(misses, *target, false);
+            accepted(&taken, *target, true)
+        },
+    );
     taken.into_iter().flatten().collect()
 }
 
@@ -85,7 +88,11 @@ fn instruction(miss: &Miss, computes: bool, lines: &mut Vec<String>) {
         let count = &mut counts[WIDTHS.iter().position(|its| *its == width).expect("a width of the list")];
         *count = (*count + 1) % REGISTERS;
         let name = format!("{}{count}", prefix(width));
-        if written { after.push(store(width, &name)) } else { before.push(load(width, &name)) }
+        if written {
+            after.push(store(width, &name))
+        } else {
+            before.push(load(width, &name))
+        }
         name
     };
     let arguments = misses::arguments(&miss.slots, |written, word| match word {
@@ -136,50 +143,51 @@ fn store(width: u32, name: &str) -> String {
 /// What follows from the near misses that ptxas takes.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// Words that ptxas takes in most instructions that they do not belong to: it does not look at them there.
-    pub ignored: BTreeSet<String>,
     /// Near misses that ptxas takes and no record refuses.
     pub open: Vec<String>,
     /// What records refuse though ptxas takes none of it.
     pub stale: Vec<String>,
 }
 
-/// Compares what ptxas takes with what records refuse by choice.
-pub fn judge(taken: &[&Miss], refused: impl Fn(&'static Instruction) -> &'static [Refused]) -> Findings {
-    let mut findings = Findings { ignored: ignored(taken), ..Findings::default() };
+/// Compares what ptxas takes with what records refuse by choice. It looks at no word that is ignored.
+pub fn judge(
+    taken: &[&Miss],
+    ignored: &BTreeSet<&str>,
+    refused: impl Fn(&'static Instruction) -> &'static [Refused],
+) -> Findings {
+    let mut findings = Findings::default();
     let mut used: HashSet<(&str, usize)> = HashSet::new();
-    let mut known: HashSet<String> = HashSet::new();
-    let mut open: Vec<&Miss> = vec![];
     for miss in taken {
-        let places = miss.covered(refused(miss.instruction));
-        if places.is_empty() {
-            open.push(miss);
-        } else {
-            known.insert(miss.in_any_order());
-            used.extend(places.into_iter().map(|place| (miss.instruction.mnemonic, place)));
+        let mnemonic = miss.instruction.mnemonic;
+        let is_foreign = |word: &str| ignored.contains(word) && !misses::knows(miss.instruction, word);
+        let places = miss.covered_in_any_order(refused(miss.instruction));
+        if places.is_empty() && !miss.words().any(is_foreign) {
+            findings.open.push(miss.to_string());
         }
+        used.extend(places.into_iter().map(|place| (mnemonic, place)));
     }
-    // The order of words is no matter here, which a glob cannot say.
-    open.retain(|miss| !known.contains(&miss.in_any_order()) && !miss.words().any(|it| findings.ignored.contains(it)));
-    findings.open = open.into_iter().map(Miss::to_string).collect();
     for instruction in INSTRUCTIONS {
         for (place, it) in refused(instruction).iter().enumerate() {
             if !used.contains(&(instruction.mnemonic, place)) {
-                findings.stale.push(format!("{}: {} {}", instruction.mnemonic, it.opcode, it.operands));
+                let text = format!("{}: {} {}", instruction.mnemonic, it.opcode, it.operands);
+                findings.stale.push(text.trim_end().into());
             }
         }
     }
     findings
 }
 
-/// Words that are taken by most mnemonics which do not know them.
-fn ignored(taken: &[&Miss]) -> BTreeSet<String> {
-    let mut by_word: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
-    for miss in taken {
-        let foreign = miss.words().filter(|word| !misses::knows(miss.instruction, word));
-        foreign.for_each(|word| drop(by_word.entry(word).or_default().insert(miss.instruction.mnemonic)));
+/// Words that ptxas does not look at beside instructions that they do not belong to: it takes them in each that is tried.
+pub fn ignored() -> BTreeSet<&'static str> {
+    let probes = misses::probes();
+    let taken: HashSet<String> = taken(&probes.iter().map(|(_, miss)| miss.clone()).collect::<Vec<_>>())
+        .into_iter()
+        .map(Miss::to_string)
+        .collect();
+    let (mut ignored, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for (word, miss) in &probes {
+        let words = if taken.contains(&miss.to_string()) { &mut ignored } else { &mut others };
+        words.insert(*word);
     }
-    let strangers = |word: &str| INSTRUCTIONS.iter().filter(|it| !misses::knows(it, word)).count();
-    let words = by_word.into_iter().filter(|(word, mnemonics)| 2 * mnemonics.len() > strangers(word));
-    words.map(|(word, _)| word.to_string()).collect()
+    ignored.difference(&others).copied().collect()
 }

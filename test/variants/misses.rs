@@ -115,7 +115,13 @@ pub fn arguments(slots: &[Slot], mut text: impl FnMut(bool, &Word) -> String) ->
     for (i, slot) in slots.iter().enumerate() {
         let words: Vec<String> = slot.words.iter().map(|word| text(slot.written, word)).collect();
         let words = if let [word] = words.as_slice() { word.clone() } else { format!("{{{}}}", words.join(", ")) };
-        let separator = if i == 0 { "" } else if slot.joined { "|" } else { ", " };
+        let separator = if i == 0 {
+            ""
+        } else if slot.joined {
+            "|"
+        } else {
+            ", "
+        };
         write!(all, "{separator}{}{words}", if slot.negated { "!" } else { "" }).expect("a String takes all");
     }
     all
@@ -155,16 +161,25 @@ impl Miss {
         self.opcode.split('.').skip(1)
     }
 
-    /// The same text for all that differ in the order of words alone.
-    pub fn in_any_order(&self) -> String {
-        format!("{} {}", in_any_order(&self.opcode), arguments(&self.slots, |_, word| word.text()))
-    }
-
     /// A legal instruction in this notation.
     pub fn none(variant: &Variant) -> Miss {
         let base = Base::of(variant.clone());
         let (instruction, opcode) = (variant.instruction, variant.to_string());
         Miss { instruction, opcode, slots: base.slots, target: base.target }
+    }
+
+    /// The same, where one word may stand elsewhere: a glob cannot say that the order is no matter.
+    pub fn covered_in_any_order(&self, refused: &[Refused]) -> Vec<usize> {
+        let words: Vec<&str> = self.opcode.split('.').collect();
+        let moved = (1..words.len()).flat_map(|from| (1..words.len()).map(move |to| (from, to)));
+        let moved = moved.map(|(from, to)| {
+            let mut words = words.clone();
+            let word = words.remove(from);
+            words.insert(to, word);
+            Miss { opcode: words.join("."), ..self.clone() }
+        });
+        let mut covered = [self.clone()].into_iter().chain(moved).map(|miss| miss.covered(refused));
+        covered.find(|places| !places.is_empty()).unwrap_or_default()
     }
 
     /// `without a state space`, where one word of such a position would make it legal.
@@ -202,7 +217,9 @@ fn in_any_order(text: &str) -> String {
 /// The types by their words.
 static TYPES: LazyLock<HashMap<&str, &PtxType>> = LazyLock::new(|| {
     let tokens = INSTRUCTIONS.iter().flat_map(tokens);
-    tokens.filter_map(|token| if let TokenKind::Type(its) = token.kind { Some((token.text, its)) } else { None }).collect()
+    tokens
+        .filter_map(|token| if let TokenKind::Type(its) = token.kind { Some((token.text, its)) } else { None })
+        .collect()
 });
 
 /// Whether a form of the mnemonic has a word.
@@ -296,6 +313,46 @@ pub fn misses() -> Vec<Miss> {
     all.misses
 }
 
+/// Each word at both ends of a few opcodes whose mnemonics do not know it.
+pub fn probes() -> Vec<(&'static str, Miss)> {
+    const EACH: usize = 6;
+    let mut words: Vec<&str> = INSTRUCTIONS.iter().flat_map(tokens).map(|token| token.text).collect();
+    unique(&mut words);
+    let firsts: Vec<&Variant> = INSTRUCTIONS
+        .iter()
+        .filter_map(|it| spellings().iter().find(|variant| std::ptr::eq(variant.instruction, it)))
+        .collect();
+    let of_word = |(turn, word): (usize, &'static str)| {
+        let strangers: Vec<&Variant> = firsts.iter().copied().filter(|it| !knows(it.instruction, word)).collect();
+        let some = (0..EACH).map(move |i| strangers[(turn + i * strangers.len() / EACH) % strangers.len()]);
+        some.flat_map(move |variant| {
+            let opcodes = [
+                format!("{}.{word}.{}", variant.instruction.mnemonic, variant.modifiers()),
+                format!("{variant}.{word}"),
+            ];
+            opcodes.map(|opcode| (word, Miss { opcode, ..Miss::none(variant) }))
+        })
+    };
+    words.into_iter().enumerate().flat_map(of_word).collect()
+}
+
+/// Some of the near misses: a few of each kind that a record refuses by choice, and of all others one of many.
+pub fn sample(all: &[Miss]) -> Vec<Miss> {
+    const EACH: usize = 32;
+    const OTHERS: usize = 41;
+    let mut counts: HashMap<(&str, usize), usize> = HashMap::new();
+    let is_chosen = |(i, miss): &(usize, &Miss)| {
+        let mut is_wanted = i % OTHERS == 0;
+        for place in miss.covered(miss.instruction.refused) {
+            let count = counts.entry((miss.instruction.mnemonic, place)).or_default();
+            *count += 1;
+            is_wanted |= *count <= EACH;
+        }
+        is_wanted
+    };
+    all.iter().enumerate().filter(is_chosen).map(|(_, miss)| miss.clone()).collect()
+}
+
 /// What is found so far.
 struct Misses {
     seen: HashSet<u64>,
@@ -354,11 +411,10 @@ fn bases(instruction: &'static Instruction, form: &'static Form) -> Vec<Base> {
 
 /// The newest PTX on a chip that has the variant: sm_100a, which has most.
 fn newest(variant: &Variant) -> Target {
-    static CHIPX: LazyLock<String> = LazyLock::new(|| std::env::var("CHIP").unwrap_or("sm_100a".into()));
-    #[allow(non_snake_case)]
-    let CHIP: &'static str = &CHIPX;
+    const CHIP: &str = "sm_100a";
     let needs = variant.needs();
-    let chip = if needs.has(CHIP) { CHIP } else { CHIPS.iter().map(|it| it.0).find(|it| needs.has(it)).unwrap_or(CHIP) };
+    let chip =
+        if needs.has(CHIP) { CHIP } else { CHIPS.iter().map(|it| it.0).find(|it| needs.has(it)).unwrap_or(CHIP) };
     Target { ptx: NEWEST.max(targets::least_version(chip)), chip }
 }
 
@@ -428,24 +484,23 @@ impl Words {
         let mut order = HashSet::new();
         for positions in instruction.forms.iter().map(|form| form.positions) {
             for (i, second) in positions.iter().enumerate() {
-                let pairs = positions[..i].iter().flat_map(|it| it.tokens).flat_map(|first| {
-                    second.tokens.iter().map(|second| (first.text, second.text))
-                });
+                let pairs = positions[..i]
+                    .iter()
+                    .flat_map(|it| it.tokens)
+                    .flat_map(|first| second.tokens.iter().map(|second| (first.text, second.text)));
                 order.extend(pairs);
             }
         }
-        let words_of = |form: &Form| {
-            form.positions.iter().flat_map(|position| position.tokens).map(|token| token.text).collect()
-        };
+        let words_of =
+            |form: &Form| form.positions.iter().flat_map(|position| position.tokens).map(|token| token.text).collect();
         let of_forms = instruction.forms.iter().map(words_of).collect();
         Words { types, own_types, own, others, order, of_forms }
     }
 
     /// The opcode with a word more, in each place where its order is least unlike that of the forms.
     fn with(&self, words: &[&'static str], word: &'static str) -> Vec<Vec<&'static str>> {
-        let is_after = |first: &str, second: &str| {
-            self.order.contains(&(second, first)) && !self.order.contains(&(first, second))
-        };
+        let is_after =
+            |first: &str, second: &str| self.order.contains(&(second, first)) && !self.order.contains(&(first, second));
         let faults = |gap: usize| {
             let (before, after) = words.split_at(gap);
             before.iter().filter(|it| is_after(it, word)).count() + after.iter().filter(|it| is_after(word, it)).count()
@@ -467,7 +522,8 @@ const FEW_FORMS: usize = 24;
 /// The near misses of the opcodes of a form, of which these are `bases`; it is that of this number.
 fn opcodes(bases: &[Base], words: &Words, number: usize, all: &mut Misses) {
     let mut add = |base: &Base, opcode: Vec<&'static str>| {
-        let is_twice = opcode.iter().enumerate().any(|(i, word)| opcode[..i].contains(word) && !TYPES.contains_key(word));
+        let is_twice =
+            opcode.iter().enumerate().any(|(i, word)| opcode[..i].contains(word) && !TYPES.contains_key(word));
         if !is_twice {
             for slots in operand_lists(base, &opcode, words) {
                 let mnemonic = base.variant.instruction.mnemonic;
@@ -479,7 +535,8 @@ fn opcodes(bases: &[Base], words: &Words, number: usize, all: &mut Misses) {
     for base in bases {
         (0..base.words.len()).for_each(|place| add(base, without(base, place)));
     }
-    let turns = |i: usize| if words.of_forms.len() > FEW_FORMS { &bases[(i + number) % bases.len()..][..1] } else { bases };
+    let turns =
+        |i: usize| if words.of_forms.len() > FEW_FORMS { &bases[(i + number) % bases.len()..][..1] } else { bases };
     for (base, word) in words.own.iter().enumerate().flat_map(|(i, word)| turns(i).iter().map(|base| (base, *word))) {
         words.with(&base.words, word).into_iter().for_each(|opcode| add(base, opcode));
         for place in (0..base.words.len()).filter(|place| !TYPES.contains_key(base.words[*place])) {
@@ -580,7 +637,7 @@ fn operands(base: &Base, all: &mut Misses) {
             }
             let constant = if its.float { Word::Float(its.width) } else { Word::Integer(1) };
             add(with(i, &|slot| slot.words.fill(constant)));
-            for (least, most) in operand.bounds {
+            if let Some((least, most)) = operand.bounds {
                 add(with(i, &|slot| slot.words.fill(Word::Integer(least - 1))));
                 add(with(i, &|slot| slot.words.fill(Word::Integer(most + 1))));
             }

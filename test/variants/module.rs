@@ -4,9 +4,9 @@
 //!   looked at all of it.
 //! - Before each op stands an asm statement that is a comment: it says in the PTX which op the next lines are.
 
-use super::enumerate::{Case, Source};
+use super::plan::enumerate::{Case, Source};
+use super::plan::targets::{Target, header};
 use super::ptxas;
-use super::targets::{Target, header};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::SYMBOL_KINDS;
 use ptx_tile_dialect::named::SymbolKind;
@@ -33,8 +33,7 @@ impl Op {
     /// The op of a case.
     pub fn of(case: &Case) -> Op {
         let (variant, clauses) = (case.variant, case.clauses);
-        let mut op =
-            Op { text: String::new(), arguments: BTreeMap::new(), constants: BTreeMap::new(), stores: vec![] };
+        let mut op = Op { text: String::new(), arguments: BTreeMap::new(), constants: BTreeMap::new(), stores: vec![] };
         let (mut inputs, mut input_types, mut results, mut old) = (vec![], vec![], vec![], vec![]);
         let mut sinkable = 0;
         for (operand, element) in variant.form.operands.iter().zip(case.elements()) {
@@ -268,7 +267,8 @@ impl Assembly {
         if let Some(why) = verdict.rest {
             return Err(why);
         }
-        let line = |(line, why): (usize, String)| RefusedLine { op: self.ops[line], text: self.lines[line].trim(), why };
+        let line =
+            |(line, why): (usize, String)| RefusedLine { op: self.ops[line], text: self.lines[line].trim(), why };
         Ok(verdict.refused.into_iter().map(line).collect())
     }
 }

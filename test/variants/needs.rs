@@ -1,12 +1,10 @@
-//! What raises the least target does so: with one PTX version or one SM less, or on a chip that has not got it, ptxas
-//! refuses the op.
+//! What raises the least target: for each of these an op, and a target that has one PTX version or one SM less than that
+//! asks for, or is of a chip that has not got it.
 //!
 //! - Each form, token, special register and kind of symbol is tried where nothing else in the op asks for as much.
 //! - What the oldest target hides is not measured, nor what a chip hides that is younger than the PTX version.
 
 use super::enumerate::{Case, Clauses, Source};
-use super::jobs;
-use super::module::{Assembly, Op};
 use super::targets::{self, CHIPS, FLOOR, NEWEST, Target};
 use ptx_tile_dialect::instruction::{Needs, sm_of};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,50 +20,56 @@ pub struct Trial {
     pub asked: String,
 }
 
-/// The trials of some ops, and what no trial shows.
-pub fn trials(cases: &[Case]) -> (Vec<Trial>, Vec<String>) {
-    // In order of their names, so that what comes out has an order.
-    let mut open: BTreeMap<(String, Dimension), Option<Vec<Trial>>> = BTreeMap::new();
+/// The trials of some ops.
+#[derive(Debug, Default)]
+pub struct Trials {
+    /// One for each form and each that raises its least target, and for each such target.
+    pub trials: Vec<Trial>,
+    /// What asks for more than the oldest target and is not shown to, in any form of its mnemonic.
+    pub hidden: Vec<String>,
+}
+
+/// The trials of ops, in the order of what asks.
+pub fn trials(cases: &[Case]) -> Trials {
+    let mut found: BTreeMap<(String, Dimension, usize), Vec<Trial>> = BTreeMap::new();
+    let mut all: BTreeSet<(String, Dimension)> = BTreeSet::new();
     for case in cases.iter().filter(|case| case.clauses == Clauses::default()) {
         let parts = parts(case);
         for (i, (name, needs)) in parts.iter().enumerate() {
+            if FLOOR.max(*needs) == FLOOR {
+                continue;
+            }
             let rest = parts.iter().enumerate().filter(|(other, _)| *other != i);
             let rest = rest.fold(FLOOR, |rest, (_, (_, needs))| rest.max(*needs));
-            for dimension in Dimension::ALL {
-                if !dimension.is_raised(*needs, FLOOR) {
-                    continue;
-                }
-                let known = open.entry((name.clone(), dimension)).or_default();
-                if known.is_some() || !dimension.is_raised(*needs, rest) {
-                    continue;
-                }
-                let asked = format!("{name} asks for {}", dimension.text(*needs));
-                let less = dimension.less(*needs, rest).into_iter();
-                let trials: Vec<_> = less.map(|less| Trial { case: *case, less, asked: asked.clone() }).collect();
-                if !trials.is_empty() {
-                    *known = Some(trials);
+            for dimension in Dimension::ALL.into_iter().filter(|dimension| dimension.is_raised(*needs, FLOOR)) {
+                all.insert((name.clone(), dimension));
+                let key = (name.clone(), dimension, std::ptr::from_ref(case.variant.form) as usize);
+                if dimension.is_raised(*needs, rest) && !found.contains_key(&key) {
+                    let asked = format!("{name} asks for {}", dimension.text(*needs));
+                    let less = dimension.less(*needs, rest).into_iter();
+                    let trials: Vec<_> = less.map(|less| Trial { case: *case, less, asked: asked.clone() }).collect();
+                    if !trials.is_empty() {
+                        found.insert(key, trials);
+                    }
                 }
             }
         }
     }
-    let hidden = open.iter().filter(|(_, trials)| trials.is_none());
-    let hidden = hidden.map(|((name, dimension), _)| format!("{name}: {dimension:?}")).collect();
-    (open.into_values().flatten().flatten().collect(), hidden)
+    let shown: BTreeSet<_> = found.keys().map(|(name, dimension, _)| (name.clone(), *dimension)).collect();
+    let hidden = all.difference(&shown).map(|(name, dimension)| format!("{name}: {dimension:?}"));
+    Trials { hidden: hidden.collect(), trials: found.into_values().flatten().collect() }
 }
 
 /// What asks for a target in an op.
 fn parts(case: &Case) -> Vec<(String, Needs)> {
     let (form, mnemonic) = (case.variant.form, case.variant.instruction.mnemonic);
-    // Forms of one name may need differently.
-    let number = case.variant.instruction.forms.iter().position(|its| std::ptr::eq(its, form)).unwrap_or_default();
-    let of_form = format!("{mnemonic} ({}, form {number})", form.summary);
-    let mut parts = vec![(of_form.clone(), form.needs)];
+    let mut parts = vec![(format!("{mnemonic} ({})", form.summary), form.needs)];
     let tokens = case.variant.tokens.iter().flatten();
-    parts.extend(tokens.map(|token| (format!(".{} of {of_form}", token.text), token.needs)));
+    parts.extend(tokens.map(|token| (format!(".{} of {mnemonic}", token.text), token.needs)));
     match case.source {
         Source::Values => {}
-        Source::Special(source) => parts.push((format!("%{} of {of_form}", source.register.name), source.register.needs)),
-        Source::Symbol(kind) => parts.push((format!("{} of {of_form}", kind.summary), kind.needs)),
+        Source::Special(source) => parts.push((format!("%{}", source.register.name), source.register.needs)),
+        Source::Symbol(kind) => parts.push((kind.summary.into(), kind.needs)),
     }
     parts
 }
@@ -115,47 +119,9 @@ impl Dimension {
         match self {
             Dimension::Version => format!("PTX {}.{}", needs.ptx / 10, needs.ptx % 10),
             Dimension::Sm => format!("sm_{}", needs.sm),
-            Dimension::Chips => needs.chips.names().map(|names| names.collect::<Vec<_>>().join(", ")).unwrap_or_default(),
-        }
-    }
-}
-
-/// The trials whose op ptxas takes nevertheless, or refuses for its own target too.
-pub fn faults(trials: &[Trial]) -> Vec<String> {
-    let mut groups: BTreeMap<(Target, Target), Vec<&Trial>> = BTreeMap::new();
-    for trial in trials {
-        // Where several chips alone have it, one stands for all.
-        if let Some(own) = targets::least(trial.case.needs()).first() {
-            groups.entry((*own, trial.less)).or_default().push(trial);
-        }
-    }
-    let jobs: Vec<_> = groups.into_iter().collect();
-    let faults = jobs::all("needs", &jobs, |(_, trials)| trials.len(), |((own, less), trials)| {
-        let ops: Vec<Op> = trials.iter().map(|trial| Op::of(&trial.case)).collect();
-        let ops: Vec<&Op> = ops.iter().collect();
-        let assembly = match Assembly::translate(&ops, *own) {
-            Ok(assembly) => assembly,
-            Err((_, why)) => return vec![why],
-        };
-        // The lines of the ops themselves: what LLVM writes beside them does not count.
-        let refused = |target: Target| -> Result<BTreeSet<usize>, String> {
-            let lines = assembly.refused(target)?.into_iter();
-            let is_op = |op: &usize, text: &str| text.contains(&format!("{} ", trials[*op].case.variant));
-            Ok(lines.filter_map(|line| line.op.filter(|op| is_op(op, line.text))).collect())
-        };
-        let (of_own, of_less) = match (refused(*own), refused(*less)) {
-            (Ok(of_own), Ok(of_less)) => (of_own, of_less),
-            (Err(why), _) | (_, Err(why)) => return vec![why],
-        };
-        let fault = |(i, trial): (usize, &&Trial)| {
-            let version = |target: &Target| format!("{} and PTX {}.{}", target.chip, target.ptx / 10, target.ptx % 10);
-            if of_own.contains(&i) {
-                return Some(format!("ptxas refuses {} for {}, its own least target", trial.case.variant, version(own)));
+            Dimension::Chips => {
+                needs.chips.names().map(|names| names.collect::<Vec<_>>().join(", ")).unwrap_or_default()
             }
-            (!of_less.contains(&i))
-                .then(|| format!("ptxas takes {} for {}, but {}", trial.case.variant, version(less), trial.asked))
-        };
-        trials.iter().enumerate().filter_map(fault).collect()
-    });
-    faults.into_iter().flatten().collect()
+        }
+    }
 }

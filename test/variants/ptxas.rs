@@ -1,6 +1,6 @@
 //! Runs tile-translate and ptxas.
 
-use super::targets::Target;
+use super::plan::targets::Target;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 
 /// The PTX of a module, or what tile-translate says.
 pub fn translate(module: &str, target: Target) -> Result<String, String> {
-    if std::env::var_os("DUMP").is_some() { std::fs::write("/tmp/c/dump.mlir", module).unwrap(); }
     let version = format!("{}.{}", target.ptx / 10, target.ptx % 10);
     let arguments = ["--mlir-to-ptx", "--chip", target.chip, "--ptx", &version, "-"];
     run(Command::new(env!("CARGO_BIN_EXE_tile-translate")).args(arguments), module)
@@ -36,9 +35,6 @@ pub fn assemble(mut lines: Vec<String>, chip: &str) -> Verdict {
         for (line, why) in said.lines().filter_map(complaint) {
             refused.entry(line).or_insert(why);
             lines[line].clear();
-        }
-        if std::env::var_os("ROUNDS").is_some() {
-            println!("ROUND {} of {}: {}", refused.len() - before, lines.len(), said.lines().next().unwrap_or_default());
         }
         if refused.len() == before {
             return Verdict { refused, rest: Some(said) };

@@ -1,6 +1,7 @@
 //! What ptxas assembles for, as far as LLVM 22 emits for it too.
 
-use ptx_tile_dialect::instruction::{Needs, sm_of};
+use ptx_tile_dialect::instruction::Needs;
+use std::fmt;
 
 /// A chip and a PTX version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,10 +66,11 @@ pub fn version_before(ptx: u32) -> Option<u32> {
     VERSIONS.iter().copied().rev().find(|version| *version < ptx)
 }
 
-/// The chips of the greatest number that is less than `sm`.
-pub fn chips_before(sm: u32) -> impl Iterator<Item = &'static str> {
-    let before = CHIPS.iter().map(|(chip, _)| sm_of(chip)).filter(|its| *its < sm).max();
-    CHIPS.iter().map(|(chip, _)| *chip).filter(move |chip| Some(sm_of(chip)) == before)
+/// `sm_90a and PTX 8.3`
+impl fmt::Display for Target {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{} and PTX {}.{}", self.chip, self.ptx / 10, self.ptx % 10)
+    }
 }
 
 /// `.version 8.3` and `.target sm_90a`
