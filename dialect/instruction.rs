@@ -44,8 +44,10 @@ pub struct Instruction {
 /// What is no variant of an instruction here, though ptxas takes it.
 #[derive(Debug)]
 pub struct Refused {
-    /// A glob over the opcode: `ld.*`.
+    /// A glob over the opcode, `ld.*`; with a space in it, over the operands too.
     pub opcode: &'static str,
+    /// What of the operands is refused, `with a wider register`; empty where the opcode itself is.
+    pub operands: &'static str,
     /// Why it is refused.
     pub reason: &'static str,
 }

@@ -48,7 +48,7 @@ pub fn canonical(text: &str) -> String {
 fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     let whole = format!("{}{}{}", record.mnemonic, if modifiers.is_empty() { "" } else { "." }, shortened(modifiers));
     let opcode = format!("{}.{modifiers}", record.mnemonic);
-    if let Some(refused) = record.refused.iter().find(|refused| is_like(&opcode, refused.opcode)) {
+    if let Some(refused) = record.refused.iter().find(|it| it.operands.is_empty() && is_like(&opcode, it.opcode)) {
         return anyhow!("'{whole}' is refused: {}", refused.reason);
     }
     let placements: Vec<Placement> = record.forms.iter().map(|form| form.place(modifiers)).collect();

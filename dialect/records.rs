@@ -159,7 +159,12 @@ fn ordering<'a>(record: Record<'a>) -> BTreeSet<&'a str> {
 }
 
 fn refused(record: Record) -> String {
-    format!("Refused {{ opcode: {:?}, reason: {:?} }}", string(record, "opcode"), string(record, "reason"))
+    format!(
+        "Refused {{ opcode: {:?}, operands: {:?}, reason: {:?} }}",
+        string(record, "opcode"),
+        string(record, "operands"),
+        string(record, "reason")
+    )
 }
 
 fn position(record: Record) -> String {

@@ -154,7 +154,9 @@ fn destination(
     let r#type = variant.type_of(operand);
     let words = (0..operand.registers).map(|word| {
         if variant.form.is_sunk(operand, word as usize, &shape.sink) {
-            return "_".into();
+            // ptxas 13.5 crashes on a guarded instruction whose first result is a sunk predicate.
+            let is_guarded_predicate = shape.pred.is_some() && r#type.width == 1;
+            return if is_guarded_predicate { narrow.register(r#type) } else { "_".into() };
         }
         let register = list.output(letter(r#type, shape.widths.1.get(list.count())));
         match conversions(variant, operand) {
@@ -197,7 +199,7 @@ fn conversions(variant: &Variant, operand: &Operand) -> Option<Conversions> {
     variant.type_of(operand).conversions.filter(|_| operand.exact_width)
 }
 
-/// Registers that the text declares, and the conversions before and after the instruction.
+/// Registers that the text declares, and the conversions before and after the instruction, if any.
 #[derive(Default)]
 struct Narrow {
     /// Name and type.

@@ -174,6 +174,9 @@ fn a_second_destination_is_joined_to_the_first() {
     let sunk = |word| Shape { sink: vec![word], ..registers(3) };
     is(asm(&both, &sunk(0)), "setp.lt.and.s32 _|$0, $1, $2, $3;", "=b,r,r,b", &[0, 1, 2]);
     is(asm(&both, &sunk(1)), "setp.lt.and.s32 $0|_, $1, $2, $3;", "=b,r,r,b", &[0, 1, 2]);
+    let guarded = Shape { pred: Some(true), ..sunk(0) };
+    let text = "{ .reg .pred pred_0; @!$4 setp.lt.and.s32 pred_0|$0, $1, $2, $3; }";
+    is(asm(&both, &guarded), text, "=&b,r,r,b,b", &[0, 1, 2, 3]);
 }
 
 #[test]

@@ -10,6 +10,9 @@
 mod example;
 #[path = "docs/page.rs"]
 mod page;
+#[allow(dead_code, reason = "of what ptxas is asked, only how much it is")]
+#[path = "variants/plan.rs"]
+mod plan;
 #[path = "docs/rules.rs"]
 mod rules;
 #[path = "docs/syntax.rs"]
@@ -81,6 +84,7 @@ fn documents() -> BTreeMap<PathBuf, String> {
             vec![
                 ("program", format!("```mlir\n{program}```\n")),
                 ("PTX", format!("```ptx\n{ptx}\n```\n")),
+                ("certified", plan::counts().to_string()),
                 ("instructions", tables::coverage("docs/instructions/")),
             ],
         ),

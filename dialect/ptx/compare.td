@@ -89,7 +89,6 @@ class SetPredicates<Compared it, list<list<Ptx_Operand>> results, string section
     Compare<it, section, it.flushes, [Types<it.types>], written, OpcodeType, it.hasConstantPredicate, ptx, sm>.forms));
 }
 
-// ptxas 13.5 takes setp of packed types with one predicate, too; the ISA has no such form.
 def Ptx_SetpOp : Ptx_Instruction<"setp"> {
   let summary = "a predicate from a comparison";
   let description = [{
@@ -112,6 +111,7 @@ def Ptx_SetpOp : Ptx_Instruction<"setp"> {
     SetPredicates<comparedHalves, [twoPredicates], ofHalves, 42, 53>.forms,
     SetPredicates<comparedBfloat, [onePredicate], ofHalves, 78, 90>.forms,
     SetPredicates<comparedBfloats, [twoPredicates], ofHalves, 78, 90>.forms);
+  let refused = [Ptx_Refused<"setp.*x2* pred, *", "each half of a pair has a predicate of its own">];
 }
 
 // Of set: what comes of comparing each of some types.
@@ -161,6 +161,7 @@ def Ptx_SelpOp : Ptx_Instruction<"selp"> {
   let semantics = "bits_select";
   let forms = [Form<"selection", "9.7.6.3", [Types<selectable>],
                     [Dst<"d">, SrcOrImm<"a">, SrcOrImm<"b">, SrcOrImm<"c", 1, pred>]>];
+  let refused = [Unlisted<"selp.*", "with a negation">];
 }
 
 def Ptx_SlctOp : Ptx_Instruction<"slct"> {

@@ -105,9 +105,8 @@ class Beyond<Ptx_MaybeWider to> {
 }
 
 // Not here, as it needs a newer PTX than LLVM 22 writes: s2f6x2 and ue5m3x2, f16x2 to floats of 6 and 4 bits, bf16x2 to
-// and from all but ue8m0x2, scale factors, pzo. Not here, though ptxas 13.5 takes them: wider registers of floats and
-// of cvt.pack, and those of 128 bits, which LLVM has as two of 64. What ptxas refuses: ftz beside relu or satfinite,
-// integer roundings between f16 and bf16, sat with bf16.
+// and from all but ue8m0x2, scale factors, pzo. What ptxas refuses: ftz beside relu or satfinite, integer roundings
+// between f16 and bf16, sat with bf16.
 //
 // sm_90 has e4m3x2 and e5m2x2 since PTX 7.8, sm_89 since 8.1: a record says one version for all.
 def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
@@ -218,6 +217,7 @@ def Ptx_CvtOp : Ptx_Instruction<"cvt"> {
   ]);
   // The ISA has a rounding where bits are lost, and there alone.
   let refused = [
+    Ptx_Refused<"cvt.*", "registers of integers alone may be wider, up to 64 bits (R118)", "with a wider register">,
     Ptx_Refused<"cvt.f16.bf16", "f16 lacks numbers of bf16; write the rounding .rn, .rz, .rm or .rp (R121)">,
     Ptx_Refused<"cvt.bf16.f16", "bf16 lacks numbers of f16; write the rounding .rn, .rz, .rm or .rp (R121)">,
     Ptx_Refused<"cvt.r*.f32.bf16", "f32 has every number of bf16; take out the rounding (R121)">,

@@ -8,7 +8,6 @@ def oob : Ptx_Token<"oob", "the result is 0 where a source has the bits that mar
 
 // Refused by choice: modifiers that ptxas takes and that the ISA does not list. `foreach` these roundings.
 defvar otherRoundings = ["rz", "rm", "rp"];
-class Unlisted<string opcode> : Ptx_Refused<opcode, "the ISA does not list it">;
 
 def Ptx_FmaOp : Ptx_Instruction<"fma"> {
   let summary = "a × b + c, rounded once";
@@ -37,7 +36,7 @@ def Ptx_FmaOp : Ptx_Instruction<"fma"> {
     Form<"out of bounds", ofHalves, [nearest, Ptx_Position<"out of bounds", [oob]>, maybeRelu,
                                      Types<[f16, f16x2, bf16, bf16x2]>], ternaryInRegisters, 81, 90>,
   ];
-  let refused = !listconcat([Unlisted<"fma.rn.sat.oob.*">],
+  let refused = !listconcat([Unlisted<"fma.rn.sat.oob.*">, Unlisted<"fma*.f32.pred">],
     !foreach(it, otherRoundings, Unlisted<"fma." # it # ".bf16*">),
     !foreach(it, otherRoundings, Unlisted<"fma." # it # ".relu.*">),
     !foreach(it, otherRoundings, Unlisted<"fma." # it # ".oob.*">));
@@ -199,6 +198,7 @@ def Ptx_TestpOp : Ptx_Instruction<"testp"> {
   let forms = [
     Form<"float", "9.7.3.1", [property, Types<[f32, f64]>], [Dst<"p", 1, pred>, SrcOrImm<"a">], 20, 20>,
   ];
+  let refused = [Unlisted<"testp.f32">, Unlisted<"testp.f64">];
 }
 
 #endif // PTX_TILE_PTX_FLOAT_TD

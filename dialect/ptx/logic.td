@@ -1,7 +1,4 @@
 // Logic, shifts and permutations of bits.
-//
-// Not here, as the ISA does not list it: sources of and, or, xor, not, lop3 and selp that are negated predicates, which
-// ptxas 13.5 takes.
 #ifndef PTX_TILE_PTX_LOGIC_TD
 #define PTX_TILE_PTX_LOGIC_TD
 
@@ -13,8 +10,9 @@ def boolOr : Ptx_Token<"or", "or c">;
 def boolXor : Ptx_Token<"xor", "exclusive or c">;
 
 defvar logicTypes = !listconcat([pred], bitTypes);
-class Logic<string section> {
+class Logic<string mnemonic, string section> {
   list<Form> forms = [Form<"bitwise", section, [Types<logicTypes>], binary>];
+  list<Ptx_Refused> refused = [Unlisted<mnemonic#".pred", "with a negation">];
 }
 
 def Ptx_AndOp : Ptx_Instruction<"and"> {
@@ -26,7 +24,8 @@ def Ptx_AndOp : Ptx_Instruction<"and"> {
     ```
   }];
   let semantics = "bits_and";
-  let forms = Logic<"9.7.8.1">.forms;
+  let forms = Logic<"and", "9.7.8.1">.forms;
+  let refused = Logic<"and", "9.7.8.1">.refused;
 }
 
 def Ptx_OrOp : Ptx_Instruction<"or"> {
@@ -37,7 +36,8 @@ def Ptx_OrOp : Ptx_Instruction<"or"> {
     ```
   }];
   let semantics = "bits_or";
-  let forms = Logic<"9.7.8.2">.forms;
+  let forms = Logic<"or", "9.7.8.2">.forms;
+  let refused = Logic<"or", "9.7.8.2">.refused;
 }
 
 def Ptx_XorOp : Ptx_Instruction<"xor"> {
@@ -48,7 +48,8 @@ def Ptx_XorOp : Ptx_Instruction<"xor"> {
     ```
   }];
   let semantics = "bits_xor";
-  let forms = Logic<"9.7.8.3">.forms;
+  let forms = Logic<"xor", "9.7.8.3">.forms;
+  let refused = Logic<"xor", "9.7.8.3">.refused;
 }
 
 def Ptx_NotOp : Ptx_Instruction<"not"> {
@@ -60,6 +61,7 @@ def Ptx_NotOp : Ptx_Instruction<"not"> {
   }];
   let semantics = "bits_not";
   let forms = [Form<"bitwise", "9.7.8.4", [Types<logicTypes>], unary>];
+  let refused = [Unlisted<"not.pred", "with a negation">];
 }
 
 def Ptx_CnotOp : Ptx_Instruction<"cnot"> {
@@ -93,6 +95,10 @@ def Ptx_Lop3Op : Ptx_Instruction<"lop3"> {
     Form<"bitwise", section, [Types<[b32]>], !listconcat([Dst<"d">], sources), 43, 50>,
     Form<"with predicate", section, [Ptx_Position<"predicate operator", [boolAnd, boolOr]>, Types<[b32]>],
          !listconcat([DstOrSink<"d", 1>, DstJoined<"p", pred>], sources, [SrcOrImm<"q", 1, pred>]), 82, 70>,
+  ];
+  let refused = [
+    Unlisted<"lop3.*", "with a negation">,
+    Ptx_Refused<"lop3.*", "a table of three inputs has 8 bits", "with a constant out of bounds">,
   ];
 }
 

@@ -141,16 +141,16 @@ class OrderedStores<list<Ptx_Position> before, list<Hint> hints, list<Access> ac
 // What ptxas 13.5 takes and the ISA does not list, or the contract leaves out.
 class RefusedAccesses<string mnemonic, list<Ptx_Token> cacheOperators> {
   list<Ptx_Refused> refused = !listconcat(
-      [Ptx_Refused<mnemonic#".*shared::cluster*", "an operand is in the shared memory of its own block (R107)">,
+      [Ptx_Refused<mnemonic#".*", "a tile is in a state space that is known (R107)", "without a state space">,
+       Ptx_Refused<mnemonic#".*", "registers have the width of the elements (R108)", "with a wider register">,
+       Ptx_Refused<mnemonic#".*", "a pointer has 64 bits in every state space", "with an address of 32 bits">,
+       Ptx_Refused<mnemonic#".*shared::cluster*", "an operand is in the shared memory of its own block (R107)">,
        Ptx_Refused<mnemonic#".*volatile*L2::evict*", "the ISA gives volatile no eviction priority (R110)">],
-      !foreach(operator, cacheOperators, Ptx_Refused<mnemonic#".*."#operator.token#".*L2::evict*",
-                                                     "the ISA has a cache operator or eviction priorities, not both">),
-      !foreach(type, ["b8", "u8", "s8", "b16", "u16", "s16"], Ptx_Refused<mnemonic#".*.v8."#type,
-                                                     "a vector of 8 has elements of 32 bits (R110)">));
+      !foreach(operator, cacheOperators, Ptx_Refused<mnemonic#"*."#operator.token#".*L2::evict*",
+                                                     "the ISA has a cache operator or eviction priorities, not both">));
 }
 
-// Not here: generic addresses, which PTX means where no state space stands, as a tile is in one that is known (R107);
-// kernel parameters, which are values here; the suffix .unified of an address, which is about linking.
+// Not here: kernel parameters, which are values here; the suffix .unified of an address, which is about linking.
 def Ptx_LdOp : Ptx_Instruction<"ld"> {
   let summary = "load registers from memory";
   let description = [{
@@ -187,7 +187,8 @@ def Ptx_LdOp : Ptx_Instruction<"ld"> {
       Loads<"mmio", [Mmio, Relaxed, Scope<[sys]>, InGlobal], noHint, [], [OneUpTo64]>.forms,
       Loads<"mmio", [Mmio, Relaxed, Scope<[sysOfB128]>, InGlobal], noHint, [], [One128]>.forms);
   let refused = !listconcat(
-      [Ptx_Refused<"ld.*const*", "an operand is in global, shared or local memory (R107)">],
+      [Ptx_Refused<"ld.*const*", "an operand is in global, shared or local memory (R107)">,
+       Ptx_Refused<"ld.*.v*", "no word of a load is sunk (R94)", "with a sink">],
       RefusedAccesses<"ld", operators>.refused);
 }
 
@@ -217,7 +218,9 @@ def Ptx_StOp : Ptx_Instruction<"st"> {
       OrderedStores<[InShared], noHint, upTo128InScope>.forms,
       Stores<"mmio", [Mmio, Relaxed, Scope<[sys]>, InGlobal], noHint, [OneUpTo64]>.forms,
       Stores<"mmio", [Mmio, Relaxed, Scope<[sysOfB128]>, InGlobal], noHint, [One128]>.forms);
-  let refused = RefusedAccesses<"st", operators>.refused;
+  let refused = !listconcat(RefusedAccesses<"st", operators>.refused,
+      !foreach(type, ["b8", "u8", "s8", "b16", "u16", "s16"],
+               Ptx_Refused<"st.*.v8."#type, "a vector of 8 has elements of 32 bits (R110)">));
 }
 
 #endif // PTX_TILE_PTX_MEMORY_TD

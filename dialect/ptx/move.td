@@ -6,7 +6,7 @@ include "ptx/names.td"
 
 // Not here, as ptxas 13.5 refuses it: b8, u8, s8, f16, bf16, f16x2, bf16x2 and f32x2 as types of mov (halves move as b16,
 // packed halves and bytes as b32, f32x2 as b64); labels; 8 lanes of 8 bits; an address minus a constant; vectors of
-// predicates and of more than 128 bits. Refused by choice: scalar mov.b128, which the ISA does not list (D10).
+// predicates and of more than 128 bits.
 //
 // LLVM 22 takes b128 registers apart and puts them together by moves of its own. The emitter keeps them whole between
 // instructions (b128.cpp of the passes); a b128 that is a kernel's argument, a constant, the result of i128 arithmetic or of
@@ -61,6 +61,15 @@ def Ptx_MovOp : Ptx_Instruction<"mov"> {
     Form<"special register", examples, [Vector<"v4">, Types<!listconcat(read16, read32)>],
          [DstOrSink<"d", 4>, Special<"a", 4>]>,
     Form<"address", scalar, [Types<!listconcat(read32, read64)>], [Dst<"d">, AddressOf<"a">]>,
+  ];
+  let refused = [
+    Ptx_Refused<"mov.b128 b128, b128", "the ISA lists no scalar of 128 bits (D10)">,
+    Ptx_Refused<"mov.b128", "a constant has at most 64 bits", "with a constant">,
+    Ptx_Refused<"mov.v*", "a group is copied from a group", "with another number of registers">,
+    Ptx_Refused<"mov.v4.*", "a register that is no vector is read by itself", "with another special register">,
+    Ptx_Refused<"mov.*32", "it would be half of an address of 64 bits", "with another symbol">,
+    Ptx_Refused<"mov.s64", "the address of a function has no sign", "with another symbol">,
+    Unlisted<"mov.pred", "with a negation">,
   ];
 }
 

@@ -164,11 +164,16 @@ class Form<string what, string isaSection, list<Ptx_Position> opcode, list<Ptx_O
   string semantics = computes;
 }
 
-// What is no variant of an instruction here though ptxas takes it, and why. `opcode` is a glob over its text.
-class Ptx_Refused<string glob, string why> {
+// What is no variant of an instruction here though ptxas takes it, and why. `opcode` is a glob over its text, or with a
+// space in it over all of the instruction, registers by their width: "mov.b128 b128, b128". Of opcodes that are some
+// form's, `operands` says what is wrong with the operands, in the words of misses.rs of the tests: "with a wider register".
+// Of those that lack a position, it is "without a " and the name of that.
+class Ptx_Refused<string glob, string why, string ofOperands = ""> {
   string opcode = glob;
   string reason = why;
+  string operands = ofOperands;
 }
+class Unlisted<string glob, string ofOperands = ""> : Ptx_Refused<glob, "the ISA does not list it", ofOperands>;
 
 // A special register (PTX ISA 10). It is read by an instruction of one of the types; a vector by component, .x to .w, or
 // whole.

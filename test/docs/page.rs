@@ -3,7 +3,7 @@
 use crate::example::{self, Example, Usage};
 use crate::syntax::{self, Legend, Line, Shape, Syntax};
 use crate::words::{self, Table, target};
-use ptx_tile_dialect::instruction::{Form, Instruction, Named, Needs, Operand, OperandType, PtxType, Token};
+use ptx_tile_dialect::instruction::{Form, Instruction, Named, Needs, Operand, OperandType, PtxType, Refused, Token};
 use std::fmt::Write;
 
 /// Where a page finds the rules.
@@ -548,8 +548,8 @@ fn refused(instruction: &Instruction) -> String {
     let mut table = Table::new(&["opcode", "why"]);
     for reason in unique(instruction.refused.iter().map(|refused| refused.reason).collect()) {
         let opcodes = instruction.refused.iter().filter(|refused| refused.reason == reason);
-        let opcodes = opcodes.map(|refused| format!("`{}`", refused.opcode)).collect::<Vec<_>>();
-        table.row([opcodes.join(" "), reason.into()]);
+        let text = |it: &Refused| format!("`{}` {}", it.opcode, it.operands).trim_end().to_string();
+        table.row([opcodes.map(text).collect::<Vec<_>>().join(", "), reason.into()]);
     }
     if instruction.refused.is_empty() {
         return String::new();
