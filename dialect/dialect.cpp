@@ -44,12 +44,18 @@ static LogicalResult verifySymbolUses(Operation *op, FlatSymbolRefAttr symbol, S
   return unwrap(ptxTileVerifySymbol(wrap(op), wrap(tables.lookupNearestSymbolFrom(op, symbol))));
 }
 
+// A load is done as often as it is written. A read of memory alone does not say so: CSE would merge two, DCE drop one.
+struct Loads : SideEffects::Resource::Base<Loads> {
+  StringRef getName() final { return "loads"; }
+};
+
 static void getEffects(Operation *op, SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   PtxTileEffects its = ptxTileEffects(wrap(op));
   if (its.readsMemory || its.isOrdered)
     effects.emplace_back(MemoryEffects::Read::get());
-  // A load is done as often as it is written: with a read alone CSE would merge two, and DCE drop one.
-  if (its.readsMemory || its.writesMemory || its.isConvergent || its.varies || its.isOrdered)
+  if (its.readsMemory)
+    effects.emplace_back(MemoryEffects::Write::get(), Loads::get());
+  if (its.writesMemory || its.isConvergent || its.varies || its.isOrdered)
     effects.emplace_back(MemoryEffects::Write::get());
 }
 static Speculation::Speculatability getSpeculatability(Operation *op) {

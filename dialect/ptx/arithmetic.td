@@ -72,7 +72,7 @@ def Ptx_AddOp : Ptx_Instruction<"add"> {
   let forms = !listconcat(Sum<"9.7.1.1", "9.7.5.1", "integer_add">.forms, FloatArithmetic<"9.7.3.3", "9.7.4.1">.forms, [
     Form<"packed integers", "9.7.1.1", [Types<[u16x2, s16x2]>], binaryInRegisters, 80, 90, computes = "integer_add">,
   ]);
-  let refused = [Carry<"add.cc.*">, Unlisted<"add*.f32.pred">];
+  let refused = [Carry<"add.cc.*">, Unlisted<"add.*.pred">];
 }
 
 def Ptx_SubOp : Ptx_Instruction<"sub"> {
@@ -88,7 +88,7 @@ def Ptx_SubOp : Ptx_Instruction<"sub"> {
   let semantics = "float_subtract";
   let forms = !listconcat(Sum<"9.7.1.2", "9.7.5.2", "integer_subtract">.forms,
                           FloatArithmetic<"9.7.3.4", "9.7.4.2">.forms);
-  let refused = [Carry<"sub.cc.*">, Unlisted<"sub*.f32.pred">];
+  let refused = [Carry<"sub.cc.*">, Unlisted<"sub.*.pred">];
 }
 
 def Ptx_MulOp : Ptx_Instruction<"mul"> {

@@ -26,7 +26,7 @@ class Ptx_Byte<string text> : Ptx_Type<text, 8, ["i8"]> {
   let narrow = "cvt.u8.u16";
   let widen = "cvt.u16.u8";
 }
-// Beside bf16 the register of an integer has its width.
+// Beside bf16 the register of an integer has its width; 8 bits of them too (D46).
 def byteU8 : Ptx_Byte<"u8">;
 def byteS8 : Ptx_Byte<"s8">;
 defvar exactIntegers = [byteU8, u16, u32, u64, byteS8, s16, s32, s64];

@@ -36,7 +36,7 @@ def Ptx_FmaOp : Ptx_Instruction<"fma"> {
     Form<"out of bounds", ofHalves, [nearest, Ptx_Position<"out of bounds", [oob]>, maybeRelu,
                                      Types<[f16, f16x2, bf16, bf16x2]>], ternaryInRegisters, 81, 90>,
   ];
-  let refused = !listconcat([Unlisted<"fma.rn.sat.oob.*">, Unlisted<"fma*.f32.pred">],
+  let refused = !listconcat([Unlisted<"fma.rn.sat.oob.*">, Unlisted<"fma.*.pred">],
     !foreach(it, otherRoundings, Unlisted<"fma." # it # ".bf16*">),
     !foreach(it, otherRoundings, Unlisted<"fma." # it # ".relu.*">),
     !foreach(it, otherRoundings, Unlisted<"fma." # it # ".oob.*">));

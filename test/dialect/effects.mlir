@@ -10,7 +10,8 @@
 
 gpu.module @m {
 
-// Pure instructions merge (D33); loads and differently predicated ones do not; an application is never pure (R1).
+// Pure instructions merge (D33); loads, reads of what varies and differently predicated ones do not; an application is
+// never pure (R1).
 // CSE-LABEL: gpu.func @merge(
 // CSE-NEXT:    ptx.mov "b32" %{{[a-z0-9]+}} : (i32) -> i32
 // CSE-NEXT:    ptx.mov "b32" %{{.*}} pred(
@@ -19,10 +20,13 @@ gpu.module @m {
 // CSE-NEXT:    ptx.ld
 // CSE-NEXT:    ptx.st
 // CSE-NEXT:    ptx.ld
+// CSE-NEXT:    ptx.mov "u64" special "clock64"
+// CSE-NEXT:    ptx.mov "u64" special "clock64"
+// CSE-NEXT:    ptx.mov "u32" special "laneid"
 // CSE-NEXT:    tile.alloc
 // CSE-NEXT:    tile.apply
 // CSE-NEXT:    tile.apply
-gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32, i32, i32) {
+gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32, i32, i32, i64, i64, i32, i32) {
   %a = ptx.mov "b32" %n : (i32) -> i32
   %b = ptx.mov "b32" %n : (i32) -> i32
   %c = ptx.mov "b32" %n pred(%p) : (i32) -> i32
@@ -31,10 +35,14 @@ gpu.func @merge(%n: i32, %p: i1, %ptr: !llvm.ptr<1>) -> (i32, i32, i32, i32, i32
   %f = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
   ptx.st "global.b32" %ptr, %n : (!llvm.ptr<1>, i32) -> ()
   %g = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
+  %h = ptx.mov "u64" special "clock64" : () -> i64
+  %i = ptx.mov "u64" special "clock64" : () -> i64
+  %j = ptx.mov "u32" special "laneid" : () -> i32
+  %k = ptx.mov "u32" special "laneid" : () -> i32
   %t = tile.alloc : !t
   tile.apply "mov.b32"(%t, %n) : !t, i32
   tile.apply "mov.b32"(%t, %n) : !t, i32
-  gpu.return %a, %b, %c, %d, %e, %f, %g : i32, i32, i32, i32, i32, i32, i32
+  gpu.return %a, %b, %c, %d, %e, %f, %g, %h, %i, %j, %k : i32, i32, i32, i32, i32, i32, i32, i64, i64, i32, i32
 }
 
 // Loads stay, all of them, read or not; no memory is known from before one that orders it, also as an application.
@@ -85,11 +93,13 @@ gpu.func @unread(%n: i32, %ptr: !llvm.ptr<1>, %memory: memref<2x1xi32, 1>) {
   gpu.return
 }
 
-// Pure instructions leave a loop, loads stay.
+// Pure instructions leave a loop, with a barrier in it or not; loads and reads of what varies stay, each on its side.
 // LICM-LABEL: gpu.func @loop(
 // LICM:         %[[A:.*]] = ptx.mov
 // LICM:         scf.for
 // LICM-NEXT:      %[[B:.*]] = ptx.ld
+// LICM-NEXT:      gpu.barrier
+// LICM-NEXT:      ptx.mov "u32" special "clock"
 // LICM-NEXT:      ptx.st "global.b32" %{{.*}}, %[[A]]
 gpu.func @loop(%n: i32, %ptr: !llvm.ptr<1>, %count: index) {
   %c0 = arith.constant 0 : index
@@ -97,6 +107,8 @@ gpu.func @loop(%n: i32, %ptr: !llvm.ptr<1>, %count: index) {
   scf.for %i = %c0 to %count step %c1 {
     %a = ptx.mov "b32" %n : (i32) -> i32
     %b = ptx.ld "global.b32" %ptr : (!llvm.ptr<1>) -> i32
+    gpu.barrier
+    %t = ptx.mov "u32" special "clock" : () -> i32
     ptx.st "global.b32" %ptr, %a : (!llvm.ptr<1>, i32) -> ()
     ptx.st "global.b32" %ptr, %b : (!llvm.ptr<1>, i32) -> ()
   }

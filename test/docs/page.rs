@@ -569,8 +569,7 @@ fn effects(instruction: &'static Instruction) -> String {
                  `loop-invariant-code-motion` may move it (D33)."
             }
             (_, true, false) => {
-                "It reads memory: nothing moves it over what may write, and `cse` may merge two with nothing between \
-                 them that may."
+                "It reads memory: nothing merges or drops it, or moves it over what may write."
             }
             (_, false, true) => "It writes memory: nothing merges, drops or moves it.",
             (_, true, true) => "It reads and writes memory: nothing merges, drops or moves it.",

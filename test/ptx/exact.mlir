@@ -6,6 +6,7 @@
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !one = memref<1x1xi32, #gpu.address_space<private>>
+!long = memref<1x1xi64, #gpu.address_space<private>>
 !out = memref<1x1xi32, 1>
 
 gpu.module @m {
@@ -103,6 +104,39 @@ gpu.func @long(%n: i32, %out: memref<256x1xi32, 1>) kernel {
     : memref<256x1xi32, strided<[3, 1]>, #gpu.address_space<private>>, memref<256x1xi32, #gpu.address_space<private>>
   tile.apply "st.global.b32"(%out, %b)
     : memref<256x1xi32, 1>, memref<256x1xi32, strided<[3, 1]>, #gpu.address_space<private>>
+  gpu.return
+}
+
+
+// What a loop repeats stays in it, and on its side of each barrier: loads and stores of one place, and reads of clocks.
+// CHECK-LABEL: .entry barriers(
+// CHECK:       [[LOOP:\$L__BB[0-9_]+]]:
+// CHECK:         mov.u64 %rd{{[0-9]+}}, %clock64;
+// CHECK-NEXT:    st.shared.b32
+// CHECK-NEXT:    bar{{.*}}.sync
+// CHECK-NEXT:    ld.shared.b32
+// CHECK-NEXT:    ld.shared.b32
+// CHECK-NEXT:    bar{{.*}}.sync
+// CHECK-NEXT:    mov.u64 %rd{{[0-9]+}}, %clock64;
+// CHECK:         bra{{.*}} [[LOOP]];
+// CHECK-NOT:   clock64
+// CHECK-NOT:   .shared.
+// CHECK:       ret;
+gpu.func @barriers(%n: i32, %count: index) workgroup(%shared: memref<1x1xi32, #gpu.address_space<workgroup>>) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tile.alloc : !one
+  %begin = tile.alloc : !long
+  %end = tile.alloc : !long
+  scf.for %i = %c0 to %count step %c1 {
+    tile.apply "mov.u64"(%begin, special "clock64") : !long
+    tile.apply "st.shared.b32"(%shared, %n) : memref<1x1xi32, #gpu.address_space<workgroup>>, i32
+    gpu.barrier
+    tile.apply "ld.shared.b32"(%a, %shared) : !one, memref<1x1xi32, #gpu.address_space<workgroup>>
+    tile.apply "ld.shared.b32"(%a, %shared) : !one, memref<1x1xi32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    tile.apply "mov.u64"(%end, special "clock64") : !long
+  }
   gpu.return
 }
 

@@ -313,9 +313,9 @@ pub fn misses() -> Vec<Miss> {
     all.misses
 }
 
-/// Each word at both ends of a few opcodes whose mnemonics do not know it.
+/// Each word at the end of a few opcodes whose mnemonics do not know it.
 pub fn probes() -> Vec<(&'static str, Miss)> {
-    const EACH: usize = 6;
+    const EACH: usize = 12;
     let mut words: Vec<&str> = INSTRUCTIONS.iter().flat_map(tokens).map(|token| token.text).collect();
     unique(&mut words);
     let firsts: Vec<&Variant> = INSTRUCTIONS
@@ -325,13 +325,7 @@ pub fn probes() -> Vec<(&'static str, Miss)> {
     let of_word = |(turn, word): (usize, &'static str)| {
         let strangers: Vec<&Variant> = firsts.iter().copied().filter(|it| !knows(it.instruction, word)).collect();
         let some = (0..EACH).map(move |i| strangers[(turn + i * strangers.len() / EACH) % strangers.len()]);
-        some.flat_map(move |variant| {
-            let opcodes = [
-                format!("{}.{word}.{}", variant.instruction.mnemonic, variant.modifiers()),
-                format!("{variant}.{word}"),
-            ];
-            opcodes.map(|opcode| (word, Miss { opcode, ..Miss::none(variant) }))
-        })
+        some.map(move |variant| (word, Miss { opcode: format!("{variant}.{word}"), ..Miss::none(variant) }))
     };
     words.into_iter().enumerate().flat_map(of_word).collect()
 }
