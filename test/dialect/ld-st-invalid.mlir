@@ -258,7 +258,15 @@ func.func @operator_and_l2_priority(%p: !llvm.ptr<1>) {
 // -----
 
 func.func @eight_halves(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op 'ld.global.v8.b16' is refused: a vector of 8 has elements of 32 bits (R110)}}
+  // expected-error @+1 {{'ptx.ld' op 'ld.global.v8.b16' is no form of ld: write .b32, .u32, .s32 or .f32 for .b16, or write .v2 or .v4 for .v8 or take that out}}
   %d:8 = ptx.ld "global.v8.b16" %p : (!llvm.ptr<1>) -> (i16, i16, i16, i16, i16, i16, i16, i16)
+  return
+}
+
+// -----
+
+func.func @eight_stored_halves(%p: !llvm.ptr<1>, %a: i16) {
+  // expected-error @+1 {{'ptx.st' op 'st.global.v8.b16' is refused: a vector of 8 has elements of 32 bits (R110)}}
+  ptx.st "global.v8.b16" %p, %a, %a, %a, %a, %a, %a, %a, %a : (!llvm.ptr<1>, i16, i16, i16, i16, i16, i16, i16, i16) -> ()
   return
 }

@@ -6,7 +6,6 @@
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !one = memref<1x1xi32, #gpu.address_space<private>>
-!long = memref<1x1xi64, #gpu.address_space<private>>
 !out = memref<1x1xi32, 1>
 
 gpu.module @m {
@@ -126,16 +125,15 @@ gpu.func @barriers(%n: i32, %count: index) workgroup(%shared: memref<1x1xi32, #g
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %a = tile.alloc : !one
-  %begin = tile.alloc : !long
-  %end = tile.alloc : !long
+  tile.apply "mov.b32"(%a, %n) : !one, i32
   scf.for %i = %c0 to %count step %c1 {
-    tile.apply "mov.u64"(%begin, special "clock64") : !long
-    tile.apply "st.shared.b32"(%shared, %n) : memref<1x1xi32, #gpu.address_space<workgroup>>, i32
+    %begin = ptx.mov "u64" special "clock64" : () -> i64
+    tile.apply "st.shared.b32"(%shared, %a) : memref<1x1xi32, #gpu.address_space<workgroup>>, !one
     gpu.barrier
     tile.apply "ld.shared.b32"(%a, %shared) : !one, memref<1x1xi32, #gpu.address_space<workgroup>>
     tile.apply "ld.shared.b32"(%a, %shared) : !one, memref<1x1xi32, #gpu.address_space<workgroup>>
     gpu.barrier
-    tile.apply "mov.u64"(%end, special "clock64") : !long
+    %end = ptx.mov "u64" special "clock64" : () -> i64
   }
   gpu.return
 }
