@@ -3,9 +3,10 @@
 //! - Each spelling of each form, with its types and clauses, is assembled for each of its least targets. The way is that of
 //!   a user: `ptx` ops, `tile-translate`, ptxas.
 //! - What raises the least target does so: ptxas refuses one PTX version, one SM or another chip than needed.
-//! - ptxas refuses near misses, but for what a record refuses by choice and says why; and it takes something of each that a
-//!   record refuses so.
-//! - Here a sample is looked at, which has each form, token, type and kind of clause; `./dev certify` looks at all.
+//! - ptxas refuses near misses, but for what a record refuses by choice and says why; and it takes something of each that
+//!   a record refuses so.
+//! - Here a sample is looked at, which has each form, token, type and kind of clause; `./dev certify` looks at all, and
+//!   it alone can tell that ptxas takes nothing of what is refused.
 //! - The tests are tested: what is planted is found, and legal instructions are taken in the notation of the near misses.
 
 #[path = "variants/certify.rs"]
@@ -81,9 +82,8 @@ fn ptxas_refuses_a_sample_of_the_near_misses() {
     let sample = misses::sample(&misses::misses());
     assert!(sample.iter().all(|miss| !miss.is_read()), "what is legal is no near miss");
     let taken = converse::taken(&sample);
-    let Findings { open, stale } = converse::judge(&taken, &converse::ignored(), |instruction| instruction.refused);
+    let Findings { open, .. } = converse::judge(&taken, &converse::ignored(), |instruction| instruction.refused);
     assert!(open.is_empty(), "no record has or refuses what ptxas takes:\n{}", open.join("\n"));
-    assert!(stale.is_empty(), "ptxas takes nothing of what is refused:\n{}", stale.join("\n"));
 }
 
 #[test]
@@ -148,8 +148,7 @@ fn a_need_that_is_none_is_found() {
 #[test]
 fn what_is_not_refused_by_choice_is_found_and_what_is_so_in_vain() {
     static VAIN: [Refused; 1] = [Refused { opcode: "mov.b8", operands: "", reason: "planted" }];
-    let sample = misses::sample(&misses::misses());
-    let of_mov: Vec<Miss> = sample.into_iter().filter(|miss| miss.instruction.mnemonic == "mov").collect();
+    let of_mov: Vec<Miss> = misses::misses().into_iter().filter(|miss| miss.instruction.mnemonic == "mov").collect();
     let taken = converse::taken(&of_mov);
     let findings = converse::judge(&taken, &converse::ignored(), |instruction| match instruction.mnemonic {
         "mov" => &VAIN,

@@ -568,9 +568,7 @@ fn effects(instruction: &'static Instruction) -> String {
                 "It is pure: `cse` may merge two of them, `canonicalize` may drop one whose results are not used, and \
                  `loop-invariant-code-motion` may move it (D33)."
             }
-            (_, true, false) => {
-                "It reads memory: nothing merges or drops it, or moves it over what may write."
-            }
+            (_, true, false) => "It reads memory: nothing merges or drops it, or moves it over what may write.",
             (_, false, true) => "It writes memory: nothing merges, drops or moves it.",
             (_, true, true) => "It reads and writes memory: nothing merges, drops or moves it.",
         }

@@ -86,7 +86,7 @@ fn floats(exponent: u32, mantissa: u32) -> Vec<u128> {
         one + 1,
         one - 1,
         one | 1 << (mantissa - half - 1), // its square is a tie
-        one | (1 << half) + 1,
+        one | ((1 << half) + 1),
         one | 1 << (mantissa - 1), // 1.5
         power(1),
         power(1) | 1 << (mantissa - 1), // 3
@@ -100,7 +100,7 @@ fn floats(exponent: u32, mantissa: u32) -> Vec<u128> {
         infinity,
         infinity | 1 << (mantissa - 1), // a quiet NaN
         infinity | 1,                   // a signalling one
-        infinity | (1 << mantissa) - 1,
+        infinity | ((1 << mantissa) - 1),
     ];
     let sign = 1u128 << (exponent + mantissa);
     let negative: Vec<u128> = values.iter().map(|value| value | sign).collect();

@@ -69,7 +69,7 @@ impl Op {
                 _ => {
                     let not = if clauses.inverted && operand.negatable { "not " } else { "" };
                     let value = match operand.bounds {
-                        _ if !operand.constant && !(operand.immediate && clauses.constants) => op.argument(element),
+                        _ if !(operand.constant || operand.immediate && clauses.constants) => op.argument(element),
                         Some((_, most)) if clauses.constants => op.constant(element, Some(most)),
                         bounds => op.constant(element, bounds.map(|(least, _)| least)),
                     };
