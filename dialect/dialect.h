@@ -17,7 +17,8 @@
 #include "TileEnums.h.inc"
 
 namespace tile {
-/// A shard or replica iter (R40): `extent` places, `stride` apart on `axis`. The C struct, so that Rust reads it in place.
+/// A shard or replica iter (R40): `extent` places, `stride` apart on `axis`. The C struct, so that Rust reads it in
+/// place.
 struct Iter : PtxTileIter {
   bool operator==(const Iter &other) const {
     return extent == other.extent && stride == other.stride && axis == other.axis;

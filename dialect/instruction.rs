@@ -1,8 +1,8 @@
 //! PTX instructions as data: the records of `ptx.td`, and how modifiers are matched to them.
 //!
-//! - An opcode is a mnemonic and modifiers, each after a dot. Modifiers may come in any order; each takes the first free
-//!   position that lists it, and they are printed in canonical order (R4). Types alone keep their order: `f16.f32` is
-//!   another conversion than `f32.f16`.
+//! - An opcode is a mnemonic and modifiers, each after a dot. Modifiers may come in any order; each takes the first
+//!   free position that lists it, and they are printed in canonical order (R4). Types alone keep their order: `f16.f32`
+//!   is another conversion than `f32.f16`.
 //! - One opcode text may fit several forms (R6): which one is meant follows from the operands, in legality.rs.
 
 use crate::element::{Element, Scalar};

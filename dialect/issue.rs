@@ -80,8 +80,8 @@ pub fn decide(issue: &Issue) -> Result<(Variant, Option<SpecialSource>)> {
     Ok((variant, special))
 }
 
-/// The variant with these modifiers that writes and reads as many values. An expansion asks for the same one thousands of
-/// times, and `ld` has many forms: what was found last is kept.
+/// The variant with these modifiers that writes and reads as many values. An expansion asks for the same one thousands
+/// of times, and `ld` has many forms: what was found last is kept.
 fn chosen(
     record: &'static Instruction,
     modifiers: &str,

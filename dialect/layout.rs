@@ -8,8 +8,8 @@
 //!   checked on the way in; arithmetic on a layout's own numbers then cannot overflow, and is written plainly.
 //! - An axis that a layout does not name has coordinate 0 and span 1 (R59).
 //! - Coordinates are base coordinates: replicas count in spans and nowhere else (R47, R48).
-//! - A layout with a dynamic offset, that of a slice whose begins are no constants, counts its `m` coordinates from where
-//!   it begins. Under a swizzle it begins at a multiple of the period: whoever makes it proves that.
+//! - A layout with a dynamic offset, that of a slice whose begins are no constants, counts its `m` coordinates from
+//!   where it begins. Under a swizzle it begins at a multiple of the period: whoever makes it proves that.
 //! - Time and memory depend on the number of iters, never on their extents; only `Slots` walks elements.
 //!
 //! Not checked here: which axes exist and go together (R45), what may be swizzled or replicated (R48, R52), who owns an
@@ -376,8 +376,8 @@ impl Layout {
         Ok(slice)
     }
 
-    /// This layout as a sum: a layout for each dimension of an admitted `shape`, so that before the swizzle the place of
-    /// an element is the offset plus the places that they give to its coordinates. `None` where an iter that is no
+    /// This layout as a sum: a layout for each dimension of an admitted `shape`, so that before the swizzle the place
+    /// of an element is the offset plus the places that they give to its coordinates. `None` where an iter that is no
     /// multiple of a dimension covers more than that.
     pub fn dimensions(&self, shape: &[i64]) -> Option<Vec<Layout>> {
         let mut iters = self.shard.clone();

@@ -1,7 +1,8 @@
 //! The `tile` and `ptx` dialects: what the ops are, and when they are legal.
 //!
-//! The op classes are C++ made from `tile.td` and `ptx.td`; their verifiers call back into [`verify`], which reads an op
-//! into plain data and asks [`legality`] and [`issue`]. [`instruction`] is the table made from the records of `ptx.td`.
+//! The op classes are C++ made from `tile.td` and `ptx.td`; their verifiers call back into [`verify`], which reads an
+//! op into plain data and asks [`legality`] and [`issue`]. [`instruction`] is the table made from the records of
+//! `ptx.td`.
 
 pub mod element;
 pub mod instruction;

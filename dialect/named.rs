@@ -1,7 +1,8 @@
 //! What a `ptx` op names instead of taking it as a value: special registers, and symbols whose address is read.
 //!
 //! - A special register is read by the types that its record lists, a vector by component or whole.
-//! - The address of a symbol has the types that the record of its kind lists; a variable is offset by 0 to 2^31 - 1 bytes.
+//! - The address of a symbol has the types that the record of its kind lists; a variable is offset by 0 to 2^31 - 1
+//!   bytes.
 //! - LLVM checks neither, and ptxas 13.5 not all of it: a global address plus an offset it takes in 32 bits.
 
 use crate::instruction::{Instruction, Named, Needs, PtxType, SPECIAL_REGISTERS, SYMBOL_KINDS, Variant};

@@ -4,8 +4,8 @@ use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Posit
 use anyhow::{Result, anyhow, bail, ensure};
 use std::cell::RefCell;
 
-/// Reads an opcode: the variants that its modifiers fit, at least one. What was read last is kept, as the same opcode is read
-/// many times over.
+/// Reads an opcode: the variants that its modifiers fit, at least one. What was read last is kept, as the same opcode
+/// is read many times over.
 pub fn read(text: &str) -> Result<Vec<Variant>> {
     thread_local!(static LAST: RefCell<(String, Vec<Variant>)> = const { RefCell::new((String::new(), vec![])) });
     LAST.with_borrow_mut(|last| {
@@ -43,8 +43,8 @@ pub fn canonical(text: &str) -> String {
     variant.map_or(text.into(), |variant| variant.to_string())
 }
 
-/// The words for modifiers that fit no form, from the forms that come nearest: those with the fewest modifiers that have
-/// no place, and among them with the fewest places left empty.
+/// The words for modifiers that fit no form, from the forms that come nearest: those with the fewest modifiers that
+/// have no place, and among them with the fewest places left empty.
 fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     let whole = format!("{}{}{}", record.mnemonic, if modifiers.is_empty() { "" } else { "." }, shortened(modifiers));
     let opcode = format!("{}.{modifiers}", record.mnemonic);
@@ -118,8 +118,8 @@ fn lacking(nearest: &[Placement]) -> String {
     ways.into_iter().map(way).collect::<Vec<_>>().join("; or its ")
 }
 
-/// `write .b32 for .b64, or write .v2 for .v4 or take that out`: what makes an opcode of one that has modifiers too many.
-/// A modifier is replaced by one of its kind, where that is possible at all.
+/// `write .b32 for .b64, or write .v2 for .v4 or take that out`: what makes an opcode of one that has modifiers too
+/// many. A modifier is replaced by one of its kind, where that is possible at all.
 fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> String {
     let kinds: Vec<Vec<&str>> = words.iter().map(|word| kinds(record, word)).collect();
     let (late, placements): (Vec<_>, Vec<_>) = placements.iter().partition(|it| out_of_order(it, words).is_some());
@@ -193,8 +193,8 @@ pub(crate) fn neighbour(variant: &Variant, is_wanted: impl Fn(&Form) -> bool) ->
     Some(Variant { instruction: variant.instruction, form: placement.form, tokens: tokens.collect() })
 }
 
-/// Every opcode that is like a pattern, with its variants: one where the forms of one text differ in their operands. `*`
-/// stands for any text; a pattern without one also names what begins with it and goes on after a dot.
+/// Every opcode that is like a pattern, with its variants: one where the forms of one text differ in their operands.
+/// `*` stands for any text; a pattern without one also names what begins with it and goes on after a dot.
 pub fn like(pattern: &str) -> Result<Vec<Variant>> {
     let begin = format!("{pattern}.*");
     let fits = |opcode: &str| is_like(opcode, pattern) || (!pattern.contains('*') && is_like(opcode, &begin));

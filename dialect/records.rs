@@ -1,4 +1,5 @@
-//! The build script's reader of `.td` files: records in, Rust source out. The types it names are those of instruction.rs.
+//! The build script's reader of `.td` files: records in, Rust source out. The types it names are those of
+//! instruction.rs.
 
 use crate::element::Element;
 use std::collections::BTreeSet;
@@ -16,8 +17,8 @@ pub fn axes(td: &str, include: &Path) -> String {
     )
 }
 
-/// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic. `SPECIAL_REGISTERS`, in order of
-/// the ISA, `SYMBOL_KINDS`, and `CHIPS`, whose order is that of the bits in a `Chips`.
+/// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic. `SPECIAL_REGISTERS`, in
+/// order of the ISA, `SYMBOL_KINDS`, and `CHIPS`, whose order is that of the bits in a `Chips`.
 pub fn instructions(td: &str, include: &Path) -> String {
     let keeper = parse(td, include);
     let mut records: Vec<Record> = keeper.all_derived_definitions("Ptx_Instruction").collect();

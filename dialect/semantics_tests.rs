@@ -67,8 +67,8 @@ fn words_have_no_bits_but_their_own() {
     assert_eq!(format!("{:?} {:?}", Word::new(8, 0xff), Word::undefined(1)), "0xff:8 undefined:1");
 }
 
-/// Every spelling of every form that names a primitive is one that the primitive computes, with results in the shape of what
-/// the form writes.
+/// Every spelling of every form that names a primitive is one that the primitive computes, with results in the shape of
+/// what the form writes.
 #[test]
 fn every_form_that_names_a_primitive_executes() {
     let mut executed = 0;

@@ -166,7 +166,8 @@ fn differs(source: &Tile, begins: &[i64], result: &Tile, is_dynamic: bool) -> Re
     let (mut whole, mut part) = (source.layout.clone(), result.layout.clone());
     let mut first = None;
     if is_dynamic {
-        // Where it begins is a multiple of the period, which check.rs sees to; so the swizzle is the same on both sides.
+        // Where it begins is a multiple of the period, which check.rs sees to; so the swizzle is the same on both
+        // sides.
         ensure!(whole.swizzle() == part.swizzle(), "result has another swizzle than the source");
         (whole, part) = (whole.without_swizzle(), part.without_swizzle());
     }

@@ -1,6 +1,6 @@
-// A tile of registers that lives across loops. Each thread loads four rows, 16 rows apart, in one loop and stores them in
-// the opposite order in another: both choose registers, and are unrolled. A third, whose bound is an argument, moves the
-// tile to itself where a condition holds: it stays a loop, and the registers stay registers.
+// A tile of registers that lives across loops. Each thread loads four rows, 16 rows apart, in one loop and stores them
+// in the opposite order in another: both choose registers, and are unrolled. A third, whose bound is an argument, moves
+// the tile to itself where a condition holds: it stays a loop, and the registers stay registers.
 //
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 

@@ -1,5 +1,5 @@
-// Each of 64 threads loads a row of four floats, and stores the row of the thread at the other end of the block, which it
-// gets through shared memory.
+// Each of 64 threads loads a row of four floats, and stores the row of the thread at the other end of the block, which
+// it gets through shared memory.
 //
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 

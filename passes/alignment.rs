@@ -11,7 +11,8 @@ use melior::ir::{Attribute, Value, ValueLike};
 use ptx_tile_dialect::symbols;
 use ptx_tile_dialect::verify::{op_name, read_element};
 
-/// A known alignment of a tile of memory: the places of its layout count from `origin` bytes after a multiple of `bytes`.
+/// A known alignment of a tile of memory: the places of its layout count from `origin` bytes after a multiple of
+/// `bytes`.
 pub struct Alignment {
     /// A power of two.
     pub bytes: i64,
@@ -26,8 +27,8 @@ pub const LOCAL: i64 = 16;
 /// What convert-gpu-to-nvvm aligns dynamic shared memory to.
 const DYNAMIC_SHARED: i64 = 16;
 
-/// What is known of the alignment of a tile of memory: each statement on the way to it, and that elements are aligned to
-/// their width. By a quick look, or where that is asked for by each turn of the loops that decide begins.
+/// What is known of the alignment of a tile of memory: each statement on the way to it, and that elements are aligned
+/// to their width. By a quick look, or where that is asked for by each turn of the loops that decide begins.
 pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Vec<Alignment>> {
     let of_bytes = |shift: &Shift<'c>| {
         let exact = if is_exact { shift.exact_congruence() } else { None };

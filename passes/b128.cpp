@@ -1,10 +1,10 @@
 // Keeps 128-bit registers whole between the instructions that use them.
 //
-// No value of LLVM 22's NVPTX backend has 128 bits. An asm's result in a b128 register is taken apart into two of 64 bits
-// (`mov.b128 {%rd1, %rd2}, %rq1;`) and an asm's input is put together from two, whatever its type: i128, vectors, fp128
-// (tried with llc at -O0 to -O3). So a value that goes from one instruction to another costs two instructions nobody asked
-// for, with the very opcode that people ask for. Right after instruction selection, in SSA form, this pass gives the second
-// instruction the register of the first; phis of halves become phis of the whole.
+// No value of LLVM 22's NVPTX backend has 128 bits. An asm's result in a b128 register is taken apart into two of 64
+// bits (`mov.b128 {%rd1, %rd2}, %rq1;`) and an asm's input is put together from two, whatever its type: i128, vectors,
+// fp128 (tried with llc at -O0 to -O3). So a value that goes from one instruction to another costs two instructions
+// nobody asked for, with the very opcode that people ask for. Right after instruction selection, in SSA form, this pass
+// gives the second instruction the register of the first; phis of halves become phis of the whole.
 //
 // What stays is for halves that come from elsewhere: a kernel's argument, a constant, i128 arithmetic, llvm.load.
 #include "llvm/CodeGen/MachineFunction.h"

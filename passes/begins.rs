@@ -1,7 +1,7 @@
 //! Begins that are no constants, as `tile-check` looks at them.
 //!
-//! - A region lies inside of its source for every value that a begin may have (R36, R37, R38). A `memref.subview` of memory
-//!   is the program's promise instead (R39, D28).
+//! - A region lies inside of its source for every value that a begin may have (R36, R37, R38). A `memref.subview` of
+//!   memory is the program's promise instead (R39, D28).
 //! - Wherever it begins it has one layout, the one of its type.
 //! - Registers are known when the program is compiled: what decides about them are constants and counting loops.
 

@@ -6,7 +6,8 @@
 //! - A type with a tile layout is for `tile` ops only.
 //! - Begins of slices that are no constants stay inside of their source, whatever they are then (begins.rs).
 //! - The words of a memory operand are aligned to all of them together (memory.rs).
-//! - Operands that PTX takes as constants alone are constants, and destinations are distinct registers (destinations.rs).
+//! - Operands that PTX takes as constants alone are constants, and destinations are distinct registers
+//!   (destinations.rs).
 
 use crate::access::Access;
 use crate::ir::{self, definition, operand_of};

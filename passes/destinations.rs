@@ -1,4 +1,5 @@
-//! The registers that a `tile.apply` writes as several operands, as `setp` with two predicates does: all are distinct (R61).
+//! The registers that a `tile.apply` writes as several operands, as `setp` with two predicates does: all are distinct
+//! (R61).
 
 use crate::provenance::allocation;
 use crate::shift::Shift;

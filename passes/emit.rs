@@ -57,8 +57,8 @@ fn without_marks(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
-/// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary makes
-/// it.
+/// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary
+/// makes it.
 pub fn replace(module: OperationRef) -> Result<(), Reported> {
     // All or none: a failed pass leaves no half of a program.
     let modules = gpu_modules(module);
@@ -184,8 +184,8 @@ fn check_identifier(spelled: &str, kind: &str, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// LLVM gives names to the arguments of a function and to its local memory, which inside of it hide others: the address of a
-/// symbol of that name would be another one.
+/// LLVM gives names to the arguments of a function and to its local memory, which inside of it hide others: the address
+/// of a symbol of that name would be another one.
 fn check_shadowing(name: &str, kind: &str, functions: &HashSet<String>) -> Result<()> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let argument = name.rsplit_once("_param_").filter(|(of, number)| functions.contains(*of) && is_number(number));

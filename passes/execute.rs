@@ -1,15 +1,18 @@
 //! A reference executor: runs a kernel on the CPU from what its ops mean.
 //!
-//! - It runs tile programs by the contract's last paragraph: each thread, for each repeat in row-major order, evaluates the
-//!   predicate; where it is true reads all source words, computes, writes the destination words; where it is false and
-//!   nothing is preserved, the destination words become undefined, else they stay. It knows nothing of the expansion.
+//! - It runs tile programs by the contract's last paragraph: each thread, for each repeat in row-major order, evaluates
+//!   the predicate; where it is true reads all source words, computes, writes the destination words; where it is false
+//!   and nothing is preserved, the destination words become undefined, else they stay. It knows nothing of the
+//!   expansion.
 //! - It runs expanded programs too: `ptx` ops, and the ops of other dialects that the passes leave. One program before
 //!   and after a pass gives the same memory, wherever its meaning defines it.
-//! - What an instruction computes is the primitive that its record names (semantics.rs of the dialect). Pure ops of other
-//!   dialects are evaluated by their own folders (fold.rs).
-//! - Every bit of registers and of memory is defined or not. An undefined bit may be moved and stored; that an address, a
-//!   predicate or a branch depends on one is an error, and so is an access outside of an allocation or off its alignment.
-//! - Threads of a block run one after another from barrier to barrier, blocks one after another: what races is not seen.
+//! - What an instruction computes is the primitive that its record names (semantics.rs of the dialect). Pure ops of
+//!   other dialects are evaluated by their own folders (fold.rs).
+//! - Every bit of registers and of memory is defined or not. An undefined bit may be moved and stored; that an address,
+//!   a predicate or a branch depends on one is an error, and so is an access outside of an allocation or off its
+//!   alignment.
+//! - Threads of a block run one after another from barrier to barrier, blocks one after another: what races is not
+//!   seen.
 //! - Every error names the op and its location. A program that does not end runs into [`Launch::steps`].
 
 mod apply;

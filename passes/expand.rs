@@ -157,8 +157,8 @@ impl<'c> Expansion<'c, '_> {
         Ok(Words::Registers { storage, slots, begin, operand, r#type: ir::element_type(value.r#type()) })
     }
 
-    /// The address that the layout of a memory operand counts from, made once in a block, and bytes to add to it: with the
-    /// `reach` of the layout, what the 32 bits of an instruction's offset hold (ISA 6.4.1).
+    /// The address that the layout of a memory operand counts from, made once in a block, and bytes to add to it: with
+    /// the `reach` of the layout, what the 32 bits of an instruction's offset hold (ISA 6.4.1).
     fn address(
         &mut self,
         at: Builder<'c>,
@@ -218,8 +218,8 @@ impl<'c> Expansion<'c, '_> {
 
 const BITS_OF_A_BYTE: i64 = 8;
 
-/// The address that a memref begins at, as a pointer into a state space. A generic address of global memory is the global
-/// address.
+/// The address that a memref begins at, as a pointer into a state space. A generic address of global memory is the
+/// global address.
 fn address<'c>(at: Builder<'c>, memref: Value<'c, 'c>, space: u32) -> Value<'c, 'c> {
     let context = at.context();
     let index = at.value("memref.extract_aligned_pointer_as_index", &[memref], Type::index(context), &[]);

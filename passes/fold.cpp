@@ -1,9 +1,10 @@
-// MLIR's own folders as a function of constants, and constants as bits. Only C++ has Operation::fold; the rest is fold.rs.
+// MLIR's own folders as a function of constants, and constants as bits. Only C++ has Operation::fold; the rest is
+// fold.rs.
 //
-// - The op stays as it is. A copy of it is folded, in a block of its own whose arguments are its operands: what a folder
-//   sees are the constants that it is given, never what happens to define an operand.
-// - A folder only ever sees constants of the operand's own type that are integers, floats or dense lists of these: on the
-//   undefined values of the LLVM dialect those of arith crash (22.1.8).
+// - The op stays as it is. A copy of it is folded, in a block of its own whose arguments are its operands: what a
+//   folder sees are the constants that it is given, never what happens to define an operand.
+// - A folder only ever sees constants of the operand's own type that are integers, floats or dense lists of these: on
+//   the undefined values of the LLVM dialect those of arith crash (22.1.8).
 #include "passes.h"
 
 #include "mlir/CAPI/IR.h"
@@ -155,8 +156,8 @@ bool ptxTileBitsOfConstant(MlirAttribute wrapped, void (*each)(const uint64_t *w
   return false;
 }
 
-// An affine map at a point, as lower-affine has it: a product that overflows is no value (it is nsw), a sum wraps. False
-// where it has no value there, as at a division by zero.
+// An affine map at a point, as lower-affine has it: a product that overflows is no value (it is nsw), a sum wraps.
+// False where it has no value there, as at a division by zero.
 bool ptxTileEvaluateMap(MlirAttribute wrapped, const int64_t *inputs, intptr_t numInputs, int64_t *results) {
   auto attribute = dyn_cast<AffineMapAttr>(unwrap(wrapped));
   if (!attribute || attribute.getValue().getNumInputs() != numInputs)

@@ -57,8 +57,8 @@ pub fn fold_constants<'c>(op: OperationRef<'c, '_>, constants: &[Option<Attribut
     fold(op, constants)?.into_iter().map(constant).collect()
 }
 
-/// The constant of a type with these bits, lane 0 lowest; bits beyond the type do not count. `None` for a type other than
-/// integers, `index`, floats and vectors of these, of at most 128 bits.
+/// The constant of a type with these bits, lane 0 lowest; bits beyond the type do not count. `None` for a type other
+/// than integers, `index`, floats and vectors of these, of at most 128 bits.
 pub fn constant_of_bits<'c>(r#type: Type<'c>, bits: u128) -> Option<Attribute<'c>> {
     let words = [bits as u64, (bits >> 64) as u64];
     unsafe { Attribute::from_option_raw(ptxTileConstantOfBits(r#type.to_raw(), words.as_ptr())) }

@@ -1,9 +1,10 @@
 //! `tile-prepare-kernels`: what the stock passes from here to the NVVM dialect would get wrong, they get otherwise.
 //!
-//! - MLIR's greedy driver merges equal blocks, asm with side effects included. Those made of `ptx` ops have a number that
-//!   makes each unlike the next; those that a user wrote get one here.
-//! - `convert-gpu-to-nvvm` writes `.maxntid` for `known_block_size` beside an explicit `nvvm.maxntid` (a key twice, which
-//!   does not parse again) or `nvvm.reqntid` (which ptxas refuses): of two ways to say a size the explicit one stays.
+//! - MLIR's greedy driver merges equal blocks, asm with side effects included. Those made of `ptx` ops have a number
+//!   that makes each unlike the next; those that a user wrote get one here.
+//! - `convert-gpu-to-nvvm` writes `.maxntid` for `known_block_size` beside an explicit `nvvm.maxntid` (a key twice,
+//!   which does not parse again) or `nvvm.reqntid` (which ptxas refuses): of two ways to say a size the explicit one
+//!   stays.
 //! - It does not say which argument a bare pointer cannot stand for.
 
 use crate::{Reported, Severity, at_op, diagnose, ir, reference};
@@ -30,8 +31,8 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
     prepared.fold(Ok(()), Result::and)
 }
 
-/// Numbers each asm, and each instruction that waits for its symbol, that is not in the first block of `function`, which is
-/// merged with none.
+/// Numbers each asm, and each instruction that waits for its symbol, that is not in the first block of `function`,
+/// which is merged with none.
 fn number_asm(function: OperationRef) {
     let owner = function.context();
     let integer = IntegerType::new(unsafe { owner.to_ref() }, 64).into();
@@ -81,7 +82,8 @@ fn keep_explicit(function: OperationRef, known: &str, explicit: &[&str]) {
     }
 }
 
-/// The numbers of an integer or of an array of i32; none of another attribute, which the NVVM dialect's verifier refuses.
+/// The numbers of an integer or of an array of i32; none of another attribute, which the NVVM dialect's verifier
+/// refuses.
 fn sizes(attribute: Attribute) -> Vec<i64> {
     let raw = attribute.to_raw();
     if unsafe { mlirAttributeIsAInteger(raw) } {

@@ -4,8 +4,8 @@
 //!   `$0`, `$1`, … in the text and the order of the constraints.
 //! - The constraint is the register class of the PTX type's width, never of the value: LLVM checks neither.
 //! - NVPTX has no register of 8 bits: 8-bit values lie in 16-bit ones, upper bits undefined. Where an instruction takes
-//!   registers of exactly 8 bits, the text declares them in braces, converts, and guards every instruction; its outputs are
-//!   then early clobbers, or LLVM gives one the register of an input that is still to be read.
+//!   registers of exactly 8 bits, the text declares them in braces, converts, and guards every instruction; its outputs
+//!   are then early clobbers, or LLVM gives one the register of an input that is still to be read.
 //! - A constant where the record lets one stand is an immediate, so that LLVM adds no `mov` for it: integers by the
 //!   constraint `n`, floats as text (`0f`, `0d`; halves and packed values as the integer of their bits). A position of
 //!   float type takes only `0f` and `0d`, whatever the value's own type is.

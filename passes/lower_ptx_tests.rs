@@ -147,8 +147,8 @@ fn constants_are_immediates_as_their_position_writes_them() {
     is(asm(&pack, &shape), "mov.b64 $0, {0x3F800000, $1};", "=l,r", &[1]);
 }
 
-/// `$n` in the text and constraints agree for every record: each number below the count of constraints that are operands
-/// and not tied stands in the text once, the predicate before each instruction.
+/// `$n` in the text and constraints agree for every record: each number below the count of constraints that are
+/// operands and not tied stands in the text once, the predicate before each instruction.
 #[test]
 fn every_operand_stands_in_the_text_once() {
     for variant in INSTRUCTIONS.iter().flat_map(Instruction::variants) {

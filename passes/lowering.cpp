@@ -95,12 +95,13 @@ Operation *symbolOf(Operation *op) {
   return symbol ? SymbolTable::lookupNearestSymbolFrom(op, symbol) : nullptr;
 }
 
-// The attribute that numbers an instruction: MLIR's region simplification merges blocks of equal ops, side effects or not,
-// and the instructions of two branches would become one.
+// The attribute that numbers an instruction: MLIR's region simplification merges blocks of equal ops, side effects or
+// not, and the instructions of two branches would become one.
 constexpr StringLiteral instructionNumber = "instruction";
 
-// llvm.mlir.addressof takes only symbols that are defined in the LLVM dialect. An op whose symbol is not yet waits for the
-// conversion that makes it one; its number gives it an effect (dialect.cpp), so that no stage in between merges or drops it.
+// llvm.mlir.addressof takes only symbols that are defined in the LLVM dialect. An op whose symbol is not yet waits for
+// the conversion that makes it one; its number gives it an effect (dialect.cpp), so that no stage in between merges or
+// drops it.
 bool waitsForSymbol(Operation *op) {
   Operation *definition = symbolOf(op);
   return definition && !isa<LLVM::GlobalOp, LLVM::LLVMFuncOp>(definition);
@@ -158,8 +159,8 @@ struct InstructionLowering : ConvertToLLVMPattern {
 private:
   std::shared_ptr<int64_t> count;
 
-  // The address that the constraint `s` prints as the name: nothing but a constant may feed it. The definition may be what
-  // this very conversion replaces.
+  // The address that the constraint `s` prints as the name: nothing but a constant may feed it. The definition may be
+  // what this very conversion replaces.
   Value addressOfSymbol(Operation *op, OpBuilder &builder) const {
     Operation *definition = symbolOf(op);
     if (!definition)
@@ -173,8 +174,8 @@ private:
     auto pointer = LLVM::LLVMPointerType::get(getContext(), space);
     StringRef name = op->getAttrOfType<FlatSymbolRefAttr>("symbol").getValue();
     Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name);
-    // NVPTX puts a variable of no state space into the global one and its generic address in its place, which it prints in
-    // no asm. Cast to the global one, that is the name again.
+    // NVPTX puts a variable of no state space into the global one and its generic address in its place, which it prints
+    // in no asm. Cast to the global one, that is the name again.
     if (space == 0 && isa<LLVM::GlobalOp, memref::GlobalOp>(definition)) {
       pointer = LLVM::LLVMPointerType::get(getContext(), 1);
       address = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, address);

@@ -17,7 +17,8 @@ namespace tile {
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 
-/// Whether an op of the affine dialect has a map of more parts than MLIR, which looks at them by recursion, has stack for.
+/// Whether an op of the affine dialect has a map of more parts than MLIR, which looks at them by recursion, has stack
+/// for.
 bool hasLargeMap(mlir::Operation *op);
 
 /// Gives the ptx dialect, once it is loaded, what lowers it to the LLVM dialect and translates it from there.

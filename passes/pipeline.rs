@@ -1,9 +1,9 @@
 //! The pipelines `tile-to-nvvm` and `tile-to-ptx`, as text that MLIR parses.
 //!
-//! An instruction that was asked for by name is neither merged nor dropped. `ptx` ops are pure, and MLIR's greedy driver,
-//! which is in canonicalize and in half of the stages below, drops dead ops and merges equal blocks. So `ptx` ops become
-//! asm with side effects, each with a number, before any stage that rewrites greedily. One that takes the address of a symbol
-//! is lowered when that is (lowering.cpp); until then its number is its side effect.
+//! An instruction that was asked for by name is neither merged nor dropped. `ptx` ops are pure, and MLIR's greedy
+//! driver, which is in canonicalize and in half of the stages below, drops dead ops and merges equal blocks. So `ptx`
+//! ops become asm with side effects, each with a number, before any stage that rewrites greedily. One that takes the
+//! address of a symbol is lowered when that is (lowering.cpp); until then its number is its side effect.
 
 use crate::{reference, target};
 use anyhow::{Result, bail};

@@ -1,9 +1,10 @@
 //! What is known of an index before the program runs: which values it may have (R37, R38).
 //!
-//! - MLIR's integer range analysis knows the least and the greatest value: from loops, launch sizes and arithmetic. What an
-//!   index is a multiple of is followed through arithmetic here. Conditions of an enclosing `if` are no facts (R37, D27).
-//! - Where that is not enough, an index is evaluated by MLIR's folders for each turn of the loops with constant bounds that
-//!   decide it, and each value of whatever else it depends on (R38).
+//! - MLIR's integer range analysis knows the least and the greatest value: from loops, launch sizes and arithmetic.
+//!   What an index is a multiple of is followed through arithmetic here. Conditions of an enclosing `if` are no facts
+//!   (R37, D27).
+//! - Where that is not enough, an index is evaluated by MLIR's folders for each turn of the loops with constant bounds
+//!   that decide it, and each value of whatever else it depends on (R38).
 
 use crate::congruence::Congruence;
 use crate::fold::{bits_of, constant_of_bits, fold_constants};
@@ -149,8 +150,8 @@ pub fn deciding_loops<'c>(indices: &[Value<'c, 'c>]) -> Result<Vec<Loop<'c>>, Va
     Ok(loops)
 }
 
-/// Calls `each` for every turn of the loops, outermost first. `None` where these are more than [`MAX_TURNS`], a bound is
-/// not known, or `each` gives it.
+/// Calls `each` for every turn of the loops, outermost first. `None` where these are more than [`MAX_TURNS`], a bound
+/// is not known, or `each` gives it.
 pub fn each_turn(loops: &[Loop], mut each: impl FnMut(Known) -> Option<()>) -> Option<()> {
     fn go(loops: &[Loop], known: &Known, left: &mut u64, each: &mut impl FnMut(Known) -> Option<()>) -> Option<()> {
         let Some((outer, inner)) = loops.split_first() else {

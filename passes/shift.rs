@@ -1,8 +1,8 @@
 //! Where a tile with a dynamic offset begins: the sum of what each slice on the way to it adds.
 //!
 //! - Counted in bits from the storage, or from the buffer of a memref, so that views of other widths change nothing.
-//! - A begin moves its slice by a place of its axis alone, which [`Layout::dimensions`] gives; begins.rs proves that the
-//!   slice has the same layout wherever it begins.
+//! - A begin moves its slice by a place of its axis alone, which [`Layout::dimensions`] gives; begins.rs proves that
+//!   the slice has the same layout wherever it begins.
 
 use crate::congruence::{Congruence, gcd};
 use crate::ir::{Builder, definition, element_type, operand_of, result_of};
@@ -62,8 +62,8 @@ impl<'c> Shift<'c> {
         Ok(Shift::walk(tile, None)?.expect("the walk ends at the buffer"))
     }
 
-    /// How far the layout of `tile`, which has a dynamic offset, counts from the first element of `stop`, which the tile
-    /// comes from by slices and views. `None` where that is not known.
+    /// How far the layout of `tile`, which has a dynamic offset, counts from the first element of `stop`, which the
+    /// tile comes from by slices and views. `None` where that is not known.
     pub fn since(tile: Value<'c, 'c>, stop: Value<'c, 'c>) -> Result<Option<Shift<'c>>> {
         Shift::walk(tile, Some(stop))
     }

@@ -2,8 +2,8 @@
 //!
 //! - Where a tile of registers is an operand, its begins depend on constants and on counting loops with constant bounds
 //!   alone; begins.rs has seen to that.
-//! - Where one element is read or written at an index that such loops alone decide, they are taken apart too, if they make
-//!   no more turns than the tile has elements. At any other index the registers stay in local memory.
+//! - Where one element is read or written at an index that such loops alone decide, they are taken apart too, if they
+//!   make no more turns than the tile has elements. At any other index the registers stay in local memory.
 
 use crate::access::Access;
 use crate::begins::begins_of_registers;

@@ -1,7 +1,7 @@
 //! A tile program and what `tile-expand` makes of it, with and without forwarding, leave the same memory.
 //!
-//! - Random programs (execute/program.rs) run on random data by the reference executor, from their meaning and expanded.
-//!   Every bit that the meaning defines must be the same; what it leaves undefined may be anything.
+//! - Random programs (execute/program.rs) run on random data by the reference executor, from their meaning and
+//!   expanded. Every bit that the meaning defines must be the same; what it leaves undefined may be anything.
 //! - The test is tested: faults planted into expanded programs are found.
 //!
 //! `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for other programs.

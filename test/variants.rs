@@ -1,13 +1,14 @@
 //! ptxas takes what the records have, and nothing near it that they have not.
 //!
-//! - Each spelling of each form, with its types and clauses, is assembled for each of its least targets. The way is that of
-//!   a user: `ptx` ops, `tile-translate`, ptxas.
+//! - Each spelling of each form, with its types and clauses, is assembled for each of its least targets. The way is
+//!   that of a user: `ptx` ops, `tile-translate`, ptxas.
 //! - What raises the least target does so: ptxas refuses one PTX version, one SM or another chip than needed.
-//! - ptxas refuses near misses, but for what a record refuses by choice and says why; and it takes something of each that
-//!   a record refuses so.
+//! - ptxas refuses near misses, but for what a record refuses by choice and says why; and it takes something of each
+//!   that a record refuses so.
 //! - Here a sample is looked at, which has each form, token, type and kind of clause; `./dev certify` looks at all, and
 //!   it alone can tell that ptxas takes nothing of what is refused.
-//! - The tests are tested: what is planted is found, and legal instructions are taken in the notation of the near misses.
+//! - The tests are tested: what is planted is found, and legal instructions are taken in the notation of the near
+//!   misses.
 
 #[path = "variants/certify.rs"]
 mod certify;

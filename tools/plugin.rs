@@ -1,8 +1,8 @@
-//! libptx_tile.so: what `mlir-opt` and other programs of MLIR load as a dialect plugin and as a pass plugin. The C API of
-//! dialect-c.h and passes-c.h is in it too.
+//! libptx_tile.so: what `mlir-opt` and other programs of MLIR load as a dialect plugin and as a pass plugin. The C API
+//! of dialect-c.h and passes-c.h is in it too.
 //!
-//! It links the shared libMLIR and holds none of MLIR itself: with two copies in a process, a plugin loads and then knows
-//! none of the host's types.
+//! It links the shared libMLIR and holds none of MLIR itself: with two copies in a process, a plugin loads and then
+//! knows none of the host's types.
 
 use mlir_sys::MlirDialectRegistry;
 use ptx_tile_passes::{ptxTileRegisterDialects, ptxTileRegisterPasses};

@@ -4,13 +4,13 @@
 
 include "ptx/names.td"
 
-// Not here, as ptxas 13.5 refuses it: b8, u8, s8, f16, bf16, f16x2, bf16x2 and f32x2 as types of mov (halves move as b16,
-// packed halves and bytes as b32, f32x2 as b64); labels; 8 lanes of 8 bits; an address minus a constant; vectors of
-// predicates and of more than 128 bits.
+// Not here, as ptxas 13.5 refuses it: b8, u8, s8, f16, bf16, f16x2, bf16x2 and f32x2 as types of mov (halves move as
+// b16, packed halves and bytes as b32, f32x2 as b64); labels; 8 lanes of 8 bits; an address minus a constant; vectors
+// of predicates and of more than 128 bits.
 //
 // LLVM 22 takes b128 registers apart and puts them together by moves of its own. The emitter keeps them whole between
-// instructions (b128.cpp of the passes); a b128 that is a kernel's argument, a constant, the result of i128 arithmetic or of
-// a plain load costs one such move.
+// instructions (b128.cpp of the passes); a b128 that is a kernel's argument, a constant, the result of i128 arithmetic
+// or of a plain load costs one such move.
 def Ptx_MovOp : Ptx_Instruction<"mov"> {
   let summary = "set a register; pack registers into one, or unpack one into several; read a name";
   let description = [{

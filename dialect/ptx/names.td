@@ -4,8 +4,8 @@
 
 include "ptx/types.td"
 
-// A register is read by types of its own width, and the oldest vectors and gridid also by narrower ones, which they were
-// once; ptxas 13.5 refuses every other width and .f32, .f64.
+// A register is read by types of its own width, and the oldest vectors and gridid also by narrower ones, which they
+// were once; ptxas 13.5 refuses every other width and .f32, .f64.
 defvar read32 = [u32, s32, b32];
 defvar read64 = [u64, s64, b64];
 defvar read16 = [u16, s16, b16];
@@ -82,8 +82,8 @@ def current_graph_exec : Register64<"current_graph_exec", "10.33", "the executin
 // Symbols
 //===------------------------------------------------------------------------------------------------------------===//
 
-// An address is one in the variable's own state space (ISA 6.4.1). Of global memory ptxas 13.5 refuses 32 bits, but takes
-// them as soon as there is an offset; of constant memory and of functions it takes half of the address.
+// An address is one in the variable's own state space (ISA 6.4.1). Of global memory ptxas 13.5 refuses 32 bits, but
+// takes them as soon as there is an offset; of constant memory and of functions it takes half of the address.
 class Variable<string what, Ptx_StateSpace space, list<Ptx_Type> types> : Ptx_SymbolKind<what, types> {
   let spaces = [space];
 }

@@ -72,8 +72,8 @@ class Maybe<string what, list<Ptx_Token> choices> : Ptx_Position<what, choices, 
 def OpcodeType : Ptx_Type<"", 0, []>;
 def SecondType : Ptx_Type<"", 0, []>;
 
-// An operand: `registers` of `type`, or the address of as many consecutive elements of it. What is named by the op, and no
-// value, is a special register (all `registers` components of it, or one) or the address of a symbol.
+// An operand: `registers` of `type`, or the address of as many consecutive elements of it. What is named by the op, and
+// no value, is a special register (all `registers` components of it, or one) or the address of a symbol.
 class Ptx_Operand<string text, int count, Ptx_Type operandType> {
   string name = text;
   int registers = count;
@@ -166,8 +166,8 @@ class Form<string what, string isaSection, list<Ptx_Position> opcode, list<Ptx_O
 
 // What is no variant of an instruction here though ptxas takes it, and why. `opcode` is a glob over its text, or with a
 // space in it over all of the instruction, registers by their width: "mov.b128 b128, b128". Of opcodes that are some
-// form's, `operands` says what is wrong with the operands, in the words of misses.rs of the tests: "with a wider register".
-// Of those that lack a position, it is "without a " and the name of that.
+// form's, `operands` says what is wrong with the operands, in the words of misses.rs of the tests: "with a wider
+// register". Of those that lack a position, it is "without a " and the name of that.
 class Ptx_Refused<string glob, string why, string ofOperands = ""> {
   string opcode = glob;
   string reason = why;
@@ -175,8 +175,8 @@ class Ptx_Refused<string glob, string why, string ofOperands = ""> {
 }
 class Unlisted<string glob, string ofOperands = ""> : Ptx_Refused<glob, "the ISA does not list it", ofOperands>;
 
-// A special register (PTX ISA 10). It is read by an instruction of one of the types; a vector by component, .x to .w, or
-// whole.
+// A special register (PTX ISA 10). It is read by an instruction of one of the types; a vector by component, .x to .w,
+// or whole.
 class Ptx_SpecialRegister<string text, string isaSection, list<Ptx_Type> readAs, string what> {
   string name = text;
   string section = isaSection;
@@ -210,7 +210,8 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   bit writesMemory = 0;
   // Threads of a warp must execute it together.
   bit isConvergent = 0;
-  // The primitive of semantics.rs that says what it computes; without one it compiles, and nothing but a GPU executes it.
+  // The primitive of semantics.rs that says what it computes; without one it compiles, and nothing but a GPU executes
+  // it.
   string semantics = "";
   // What ptxas takes and no form has, by choice.
   list<Ptx_Refused> refused = [];

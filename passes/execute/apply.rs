@@ -4,7 +4,8 @@
 //!   the next one sees what was written (D31). Scalars and the predicate are evaluated once (D30).
 //! - Where the predicate is false, operands are ignored (D35), and what is written otherwise becomes undefined or, if
 //!   preserved, stays (R75).
-//! - An instruction moves the elements of memory from one address on, which it must be aligned to together (R112, R113).
+//! - An instruction moves the elements of memory from one address on, which it must be aligned to together (R112,
+//!   R113).
 
 use super::memory::Span;
 use super::thread::{Core, Key, address, truth};

@@ -1,7 +1,8 @@
 //! Ops without effects: casts that keep bits, who a thread is, affine maps, and for all else MLIR's own folders.
 //!
 //! A folder is asked with the operands that are numbers and defined. Where it has no answer because one is not, the
-//! results are undefined, if it has one for some number in that place; else the op is one that the executor does not know.
+//! results are undefined, if it has one for some number in that place; else the op is one that the executor does not
+//! know.
 
 use super::thread::Core;
 use super::value::{Datum, width_of};

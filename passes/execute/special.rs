@@ -1,6 +1,7 @@
 //! Special registers, as far as a launch decides what they hold; no others are read.
 //!
-//! One table, by the names that the records of the dialect give them. What MLIR's own ops say of a thread is read from it too.
+//! One table, by the names that the records of the dialect give them. What MLIR's own ops say of a thread is read from
+//! it too.
 
 use super::thread::Core;
 use anyhow::{Context, Result, ensure};

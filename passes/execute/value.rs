@@ -103,8 +103,8 @@ impl View {
         Ok(View { base, width, map: map_of(r#type, begin)?, shape })
     }
 
-    /// `tile.view`: this storage as another type. Layouts count from the storage, in elements of their own (R53); one whose
-    /// offset is no constant counts from where this view begins.
+    /// `tile.view`: this storage as another type. Layouts count from the storage, in elements of their own (R53); one
+    /// whose offset is no constant counts from where this view begins.
     pub fn retyped(&self, r#type: Type) -> Result<View> {
         let width = width_of(element_of(r#type))?;
         let (begin, period) = self.begin()?;

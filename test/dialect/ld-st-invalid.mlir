@@ -1,4 +1,5 @@
-// What ld and st refuse: qualifiers that do not go together (R107, R109, R110), and what is refused though ptxas takes it.
+// What ld and st refuse: qualifiers that do not go together (R107, R109, R110), and what is refused though ptxas takes
+// it.
 
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 

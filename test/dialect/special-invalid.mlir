@@ -1,4 +1,5 @@
-// What is refused of special registers. Without these checks LLVM would print it all, and ptxas say an argument mismatches.
+// What is refused of special registers. Without these checks LLVM would print it all, and ptxas say an argument
+// mismatches.
 
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 

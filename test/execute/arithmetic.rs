@@ -1,7 +1,7 @@
 //! Random index arithmetic: any list of numbers is an op on values that are there.
 //!
-//! Integers of every width and `index`, by `arith`, `index` and `affine`. Constants are small, powers of two or at an edge, so
-//! that results wrap, are cut off and change their sign.
+//! Integers of every width and `index`, by `arith`, `index` and `affine`. Constants are small, powers of two or at an
+//! edge, so that results wrap, are cut off and change their sign.
 
 use crate::tile::Choices;
 

@@ -2,8 +2,8 @@
 //!
 //! - A program is a list of statements, each a few numbers that choose among what is legal where the statement stands.
 //!   So it shrinks as a list does, and what it shrinks to is legal too.
-//! - Instructions come from the table: every variant of every record that has semantics and works on registers and global,
-//!   shared and local memory. Tiles have every element type of these, and layouts of every kind.
+//! - Instructions come from the table: every variant of every record that has semantics and works on registers and
+//!   global, shared and local memory. Tiles have every element type of these, and layouts of every kind.
 //! - What is undefined never decides: predicates, bounds and indices come from arguments, thread ids and loops.
 //! - Before it goes out of scope every tile is written to memory, element by element.
 

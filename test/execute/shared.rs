@@ -1,7 +1,7 @@
 //! Shared memory of random programs, and what `ptx` ops name.
 //!
-//! Memory is a global, an attribution or dynamic, all in one kernel. Each thread has rows of its own, which nobody else touches
-//! but between two barriers: no race.
+//! Memory is a global, an attribution or dynamic, all in one kernel. Each thread has rows of its own, which nobody else
+//! touches but between two barriers: no race.
 
 use super::{Generator, I32, THREADS};
 use crate::tile::{Choices, Space, Tile, bytes, indices_of};

@@ -1,8 +1,8 @@
 //! Random programs whose slices begin at any arithmetic, whether or not that stays inside: tile-check is to tell.
 //!
-//! - Ids, sizes of the launch, arguments of every width and the variables of loops go through arithmetic.rs; slices of slices,
-//!   views at other widths, `memref.subview`, tile layouts and swizzles begin there, in global, shared and local memory and
-//!   in registers.
+//! - Ids, sizes of the launch, arguments of every width and the variables of loops go through arithmetic.rs; slices of
+//!   slices, views at other widths, `memref.subview`, tile layouts and swizzles begin there, in global, shared and
+//!   local memory and in registers.
 //! - What a program loads it folds into an output, so that a wrong place is seen there too.
 
 use crate::arithmetic::{Kind, Value, bounded, number, operation, scaled};

@@ -1,9 +1,11 @@
 //! What tile-check accepts stays inside and aligned, whatever the launch and the arguments are.
 //!
-//! - Random programs slice at random arithmetic (sliced.rs). Those that tile-check accepts run by their meaning on launches and
-//!   arguments of all kinds: no slice, view or instruction may then be outside or off its alignment (R36, R53, R112).
+//! - Random programs slice at random arithmetic (sliced.rs). Those that tile-check accepts run by their meaning on
+//!   launches and arguments of all kinds: no slice, view or instruction may then be outside or off its alignment (R36,
+//!   R53, R112).
 //! - After tile-expand they leave the same memory.
-//! - What arithmetic does not define (a division by zero, a shift too far) is no fault of the check: such a run says nothing.
+//! - What arithmetic does not define (a division by zero, a shift too far) is no fault of the check: such a run says
+//!   nothing.
 
 use super::mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
 use super::sliced::{DYNAMIC_SHARED, Sliced, Statement, arguments, program};
@@ -65,8 +67,8 @@ fn runs(program: &Sliced) -> Vec<Run> {
     (0..5).map(run).collect()
 }
 
-/// Whether the end of a run is a fault of the check. Indices of single elements are the program's business, and so are the
-/// begins of a `memref.subview` of memory (R39).
+/// Whether the end of a run is a fault of the check. Indices of single elements are the program's business, and so are
+/// the begins of a `memref.subview` of memory (R39).
 fn is_fault(why: &str) -> bool {
     !why.contains("is step ")
         && ["'tile.slice' op ", "'tile.view' op ", "'tile.apply' op "].iter().any(|op| why.contains(op))

@@ -1,5 +1,5 @@
-// Groups of 8-bit lanes: lane 0 is the least significant (R89); what lies above the 8 bits of a register is no part of a
-// lane; where the predicate is false the old values stay.
+// Groups of 8-bit lanes: lane 0 is the least significant (R89); what lies above the 8 bits of a register is no part of
+// a lane; where the predicate is false the old values stay.
 
 // REQUIRES: gpu
 // RUN: %python %S/pack.py %t %s

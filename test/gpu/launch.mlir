@@ -1,5 +1,5 @@
-// Which thread of which block of how many: whole vectors, components, and the narrow reading. Each is the digits of x, y and z;
-// MLIR's own ops say where a thread stores.
+// Which thread of which block of how many: whole vectors, components, and the narrow reading. Each is the digits of x,
+// y and z; MLIR's own ops say where a thread stores.
 
 // REQUIRES: gpu
 // RUN: %python %S/pack.py %t %s

@@ -1,5 +1,5 @@
-// Shared memory of the module and of the launch, beside each other, and registers whose address is taken: rows of a block
-// that its threads exchange.
+// Shared memory of the module and of the launch, beside each other, and registers whose address is taken: rows of a
+// block that its threads exchange.
 
 // REQUIRES: gpu
 // RUN: %python %S/pack.py %t %s

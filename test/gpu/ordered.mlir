@@ -1,4 +1,5 @@
-// One block writes and releases, another acquires and reads: with every kind of cache qualifier on the way, and a policy.
+// One block writes and releases, another acquires and reads: with every kind of cache qualifier on the way, and a
+// policy.
 
 // REQUIRES: gpu
 // RUN: %python %S/pack.py %t %s

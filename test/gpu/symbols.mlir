@@ -1,4 +1,5 @@
-// Addresses of variables and functions: each leads to its own variable, at its own offset, and a function can be called by it.
+// Addresses of variables and functions: each leads to its own variable, at its own offset, and a function can be called
+// by it.
 
 // REQUIRES: gpu
 // RUN: %python %S/pack.py %t %s

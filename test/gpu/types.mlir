@@ -1,5 +1,5 @@
-// A move of every type under a predicate known only when the kernel runs: done and kept, plain and negated; and vectors,
-// whose words change places.
+// A move of every type under a predicate known only when the kernel runs: done and kept, plain and negated; and
+// vectors, whose words change places.
 
 // REQUIRES: gpu
 // RUN: %python %S/pack.py %t %s

@@ -423,7 +423,8 @@ gpu.module @m {
 
 // -----
 
-// nvvm.reqntid is what a launch has, known_block_size beside it is not; in a function that is no kernel nothing holds it.
+// nvvm.reqntid is what a launch has, known_block_size beside it is not; in a function that is no kernel nothing holds
+// it.
 gpu.module @m {
   gpu.func @both(%in: memref<64xi32, 1>) kernel
       attributes {nvvm.reqntid = array<i32: 8, 1, 1>, known_block_size = array<i32: 4, 1, 1>, known_grid_size = array<i32: 16, 1, 1>} {

@@ -350,8 +350,8 @@ gpu.module @m {
 
 // -----
 
-// The destinations of an application are distinct registers (R61), whatever views they are named by. A word that is sunk
-// is not written.
+// The destinations of an application are distinct registers (R61), whatever views they are named by. A word that is
+// sunk is not written.
 !t = memref<2x1xi32, #gpu.address_space<private>>
 !p = memref<3x1xi1, #gpu.address_space<private>>
 !low = memref<2x1xi1, #gpu.address_space<private>>

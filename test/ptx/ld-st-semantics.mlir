@@ -1,4 +1,5 @@
-// What loads and stores say of other threads: each instruction stands in PTX as it was written, in its place and as often.
+// What loads and stores say of other threads: each instruction stands in PTX as it was written, in its place and as
+// often.
 
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --chip sm_89 --ptx 8.4 %s 2>&1 | FileCheck %s --check-prefix=CLUSTER

@@ -1,5 +1,5 @@
-// Addresses of symbols: the name itself stands in the instruction, whatever LLVM calls it, and a symbol that nothing else
-// uses is still there.
+// Addresses of symbols: the name itself stands in the instruction, whatever LLVM calls it, and a symbol that nothing
+// else uses is still there.
 
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 // RUN: tile-translate --mlir-to-ptx -O1 %s | FileCheck %s

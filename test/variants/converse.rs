@@ -52,7 +52,8 @@ fn accepted<'a>(misses: &[&'a Miss], target: Target, computes: bool) -> Vec<&'a 
     }
 }
 
-/// A file of near misses, and the lines of each. With `computes` each reads what it was given and its results are stored.
+/// A file of near misses, and the lines of each. With `computes` each reads what it was given and its results are
+/// stored.
 fn file(misses: &[&Miss], target: Target, computes: bool) -> (Vec<String>, Vec<Range<usize>>) {
     let mut lines = header(target).to_vec();
     lines.push(".address_size 64".into());
@@ -177,7 +178,8 @@ pub fn judge(
     findings
 }
 
-/// Words that ptxas does not look at beside instructions that they do not belong to: it takes them in each that is tried.
+/// Words that ptxas does not look at beside instructions that they do not belong to: it takes them in each that is
+/// tried.
 pub fn ignored() -> BTreeSet<&'static str> {
     let probes = misses::probes();
     let taken: HashSet<String> = taken(&probes.iter().map(|(_, miss)| miss.clone()).collect::<Vec<_>>())

@@ -202,8 +202,8 @@ fn clauses(variant: &Variant) -> Vec<Clauses> {
     all
 }
 
-/// Sets of sunk words: all sets where there are few words, else one, all but one, and every second. One word is written at
-/// least.
+/// Sets of sunk words: all sets where there are few words, else one, all but one, and every second. One word is written
+/// at least.
 fn sinks(variant: &Variant) -> Vec<u32> {
     let count = |operand: &Operand| if operand.sink { operand.registers } else { 0 };
     let words: u32 = variant.form.operands.iter().map(count).sum();
@@ -230,8 +230,8 @@ fn types(variant: &Variant) -> Vec<&'static [Element]> {
     variant.form.operands.iter().map(of).collect()
 }
 
-/// Choices of types: all together where these are few, else as few as have each type at each operand, next to other ones
-/// and next to the same.
+/// Choices of types: all together where these are few, else as few as have each type at each operand, next to other
+/// ones and next to the same.
 fn rows(variant: &Variant) -> Vec<u32> {
     const FEW: usize = 40;
     let sizes: Vec<usize> = types(variant).iter().map(|choices| choices.len()).collect();

@@ -1,11 +1,11 @@
 //! Near misses: instructions that are almost one of a record, and that no record has.
 //!
-//! - Of an opcode: a word left out, exchanged for another, or put in. The words are those of all records and those of which
-//!   a record says that it refuses them. Each form and word meet; the other words of the opcode take turns.
+//! - Of an opcode: a word left out, exchanged for another, or put in. The words are those of all records and those of
+//!   which a record says that it refuses them. Each form and word meet; the other words of the opcode take turns.
 //! - Of the operands: another width, other registers of a group, one operand less or more, a constant, a sink or a
 //!   negation where none may stand, and names that are not read so.
-//! - Operands are what they are in PTX, registers of a width: which MLIR types a form takes beside is our own affair. So is
-//!   that an instruction writes something at least, and no word comes twice.
+//! - Operands are what they are in PTX, registers of a width: which MLIR types a form takes beside is our own affair.
+//!   So is that an instruction writes something at least, and no word comes twice.
 //! - What ptxas takes of them a record refuses by choice, and says why, or it lacks a form.
 
 use super::enumerate::spellings;

@@ -1,7 +1,7 @@
 //! Ops as MLIR text, many to a module, and what ptxas makes of each.
 //!
-//! - Inputs are arguments of the kernel or constants. Results are stored, else ptxas drops the instruction before it has
-//!   looked at all of it.
+//! - Inputs are arguments of the kernel or constants. Results are stored, else ptxas drops the instruction before it
+//!   has looked at all of it.
 //! - Before each op stands an asm statement that is a comment: it says in the PTX which op the next lines are.
 
 use super::plan::enumerate::{Case, Source};

@@ -1,5 +1,5 @@
-//! What raises the least target: for each of these an op, and a target that has one PTX version or one SM less than that
-//! asks for, or is of a chip that has not got it.
+//! What raises the least target: for each of these an op, and a target that has one PTX version or one SM less than
+//! that asks for, or is of a chip that has not got it.
 //!
 //! - Each form, token, special register and kind of symbol is tried where nothing else in the op asks for as much.
 //! - What the oldest target hides is not measured, nor what a chip hides that is younger than the PTX version.

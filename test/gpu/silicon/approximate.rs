@@ -1,5 +1,5 @@
-//! The instructions that approximate: the function in f64, and how far the ISA lets the result be from it (the tables of
-//! maximum errors in section 9.7.3 and 9.7.4).
+//! The instructions that approximate: the function in f64, and how far the ISA lets the result be from it (the tables
+//! of maximum errors in section 9.7.3 and 9.7.4).
 
 use ptx_tile_dialect::instruction::Variant;
 

@@ -2,7 +2,8 @@
 
 use ptx_tile_dialect::instruction::PtxType;
 
-/// Bits that a register of `width` bits may hold for the type: the edges of what they stand for, and some of no distinction.
+/// Bits that a register of `width` bits may hold for the type: the edges of what they stand for, and some of no
+/// distinction.
 pub fn of(r#type: &PtxType, width: u32, constant: Option<(i64, i64)>) -> Vec<u128> {
     if let Some((least, most)) = constant {
         return vec![least as u128, most as u128, ((least + most) / 2 + 1) as u128];

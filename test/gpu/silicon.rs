@@ -1,11 +1,11 @@
 //! Instructions on a GPU against the primitives of their records: kernels and expectations for run.py of the GPU tests.
 //!
-//! - A sample of spellings covers every form and every token of it that the chip has. Each is a kernel in which a thread
-//!   executes it once, on its own inputs: edge values of the types, asymmetric, so that swapped operands show.
-//! - Expected is what semantics.rs gives, bit by bit where it defines them; of approximations, f64 arithmetic within the
-//!   error that the ISA allows (approximate.rs).
-//! - `SILICON=DIR` (and `SILICON_CHIP`, sm_90 without it) writes the tests beside those that pack.py makes. Without it they are written to a scratch folder and
-//!   assembled, so that the writer itself is tested where there is no GPU.
+//! - A sample of spellings covers every form and every token of it that the chip has. Each is a kernel in which a
+//!   thread executes it once, on its own inputs: edge values of the types, asymmetric, so that swapped operands show.
+//! - Expected is what semantics.rs gives, bit by bit where it defines them; of approximations, f64 arithmetic within
+//!   the error that the ISA allows (approximate.rs).
+//! - `SILICON=DIR` writes the tests beside those that pack.py makes, for `SILICON_CHIP` or sm_90. Without it they are
+//!   written to a scratch folder and assembled, so that the writer itself is tested where there is no GPU.
 
 #[path = "silicon/approximate.rs"]
 mod approximate;
