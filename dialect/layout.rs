@@ -407,6 +407,16 @@ impl Layout {
         Some(dimensions)
     }
 
+    /// The layout on `m` alone that has each element at the sum of its coordinates, each times the weight of its axis.
+    ///
+    /// Faults: `Span`, and `Stride` where a weight is too large.
+    pub fn weighted(&self, weight: impl Fn(Axis) -> i64) -> Result<Layout, Fault> {
+        let times = |value: i64, axis: Axis| value.saturating_mul(weight(axis));
+        let shard = self.shard.iter().map(|iter| Iter { stride: times(iter.stride, iter.axis), axis: M, ..*iter });
+        let value = self.offset.iter().fold(0i64, |sum, it| sum.saturating_add(times(it.value, it.axis)));
+        Layout::new(shard.collect(), vec![], vec![Offset { value, axis: M }])
+    }
+
     /// The stride of a layout of one dimension that is linear: element i lies at i times it. `None` where it is not.
     pub fn slope(&self) -> Option<i64> {
         let mut moving = self.shard.iter().filter(|iter| iter.extent > 1);
