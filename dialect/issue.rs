@@ -172,17 +172,22 @@ fn no_instruction(
     }
     let shapes = fitting.iter().map(|variant| {
         let (written, read) = variant.form.values();
-        format!("{read} -> {written}")
+        values(read, written)
     });
     anyhow!(
-        "{}.{} takes inputs -> results {}; found {} -> {}{}",
+        "{}.{} takes {}; found {}{}",
         record.mnemonic,
         issue.modifiers,
         alternatives(shapes),
-        issue.inputs.len(),
-        issue.results.len(),
+        values(issue.inputs.len(), issue.results.len()),
         if issue.sink.is_empty() { String::new() } else { format!(" and {} sunk", issue.sink.len()) },
     )
+}
+
+/// `2 inputs and 1 result`
+fn values(inputs: usize, results: usize) -> String {
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    format!("{inputs} input{} and {results} result{}", plural(inputs), plural(results))
 }
 
 /// An address in the state space of the opcode.

@@ -32,7 +32,7 @@ pub const GLOBAL: u32 = 1;
 const LOCAL: u32 = 5;
 
 /// The name of a state space of memory, by its number in NVPTX.
-pub(crate) fn space_name(number: u32) -> &'static str {
+pub fn space_name(number: u32) -> &'static str {
     match number {
         0 => "generic",
         GLOBAL => "global",
@@ -143,12 +143,15 @@ pub fn apply(apply: &Apply) -> Result<Application> {
         match word {
             Word::Scalar(element) => {
                 let types = Types { variant: &variant, elements: &elements, of_tiles: false };
-                types.value(operand, *element).with_context(place)?;
+                types
+                    .value(operand, *element)
+                    .map_err(|why| other_counts(why, &fitting, &variant))
+                    .with_context(place)?;
             }
             Word::Tile(tile) => {
                 let types = Types { variant: &variant, elements: &elements, of_tiles: true };
                 tile_operand(&types, operand, tile, apply.sink)
-                    .map_err(|why| singles(why, &fitting, &variant))
+                    .map_err(|why| other_counts(singles(why, &fitting, &variant), &fitting, &variant))
                     .with_context(place)?;
                 let these = &tile.shape[..tile.shape.len() - 1];
                 let (first, whose) = *repeats.get_or_insert((these, i));
@@ -185,6 +188,23 @@ fn singles(why: anyhow::Error, fitting: &[Variant], chosen: &Variant) -> anyhow:
         return why;
     }
     anyhow!("{why:#}; the last extents make this the form '{}', {SINGLES} (R15)", chosen.form.summary)
+}
+
+/// An operand too many or too few chooses another form, whose types disagree then.
+fn other_counts(why: anyhow::Error, fitting: &[Variant], chosen: &Variant) -> anyhow::Error {
+    let names = |variant: &Variant| {
+        let names: Vec<&str> = variant.form.words().map(|operand| operand.name).collect();
+        format!("({})", names.join(", "))
+    };
+    let count = |variant: &Variant| variant.form.words().count();
+    let others: Vec<String> = fitting.iter().filter(|variant| count(variant) != count(chosen)).map(names).collect();
+    match others.is_empty() {
+        true => why,
+        false => {
+            let (these, others) = (names(chosen), alternatives(others.into_iter()));
+            anyhow!("{why:#}; {} operands are {these}, {chosen} also takes {others}", count(chosen))
+        }
+    }
 }
 
 /// What one forgets first.

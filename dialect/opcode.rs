@@ -1,6 +1,6 @@
 //! Reading opcode text: which variants its modifiers fit (R2 to R6), and the words for modifiers that fit none.
 
-use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Position, Variant};
+use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Position, Token, TokenKind, Variant};
 use anyhow::{Result, anyhow, bail, ensure};
 use std::cell::RefCell;
 
@@ -57,7 +57,7 @@ fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     let near: Vec<Placement> = placements.into_iter().filter(|it| it.strays.len() == least.0).collect();
     let nearest: Vec<Placement> = near.iter().filter(|it| faults(it) == least).cloned().collect();
     if least.0 == 0 {
-        return anyhow!("'{whole}' lacks its {}", lacking(&nearest));
+        return anyhow!("'{whole}' lacks its {}", lacking(record, &nearest, modifiers));
     }
     let words: Vec<&str> = modifiers.split('.').collect();
     let is_known = |word: &str| record.forms.iter().any(|form| form_has(form, word));
@@ -66,6 +66,11 @@ fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
         [] => anyhow!("'{whole}' is no form of {}: {}", record.mnemonic, repairs(record, &near, &words)),
         [word] if least.0 == 1 => {
             let place = words.iter().position(|its| its == word).unwrap_or_default();
+            let meant = meant(record, &words, place);
+            if !meant.is_empty() {
+                let meant = alternatives(meant.into_iter());
+                return anyhow!("'{whole}': {} has no modifier '.{}'; write {meant}", record.mnemonic, shortened(word));
+            }
             let places = nearest.iter().filter(|it| it.strays == [place]).collect::<Vec<_>>();
             let there = || places.iter().flat_map(|it| it.missing()).flat_map(|position| position.tokens);
             let more = || places.iter().flat_map(|it| it.free()).flat_map(|position| position.tokens);
@@ -89,6 +94,42 @@ fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     }
 }
 
+/// The modifiers of any form that are spelled nearly as a word that is none: those that make an opcode of the words, if
+/// some do.
+fn meant(record: &'static Instruction, words: &[&str], place: usize) -> Vec<String> {
+    let word = words[place];
+    // What other mnemonics have is spelled as it was meant.
+    if INSTRUCTIONS.iter().any(|other| other.forms.iter().any(|form| form_has(form, word))) {
+        return vec![];
+    }
+    let tokens = record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
+    let tokens = unique(tokens.map(|token| token.text.to_string()));
+    let spelled = |token: &String| distance(&token.to_lowercase(), &word.to_lowercase());
+    let least = tokens.iter().map(spelled).min().unwrap_or(usize::MAX);
+    // One letter is near to all.
+    if least > 2 || 2 * least > word.chars().count() {
+        return vec![];
+    }
+    let near: Vec<String> = tokens.into_iter().filter(|token| spelled(token) == least).collect();
+    let is_whole = |token: &&String| {
+        let other = [&words[..place], &[token.as_str()], &words[place + 1..]].concat().join(".");
+        is_opcode(record, &other)
+    };
+    let whole: Vec<String> = near.iter().filter(is_whole).cloned().collect();
+    let near = if whole.is_empty() { near } else { whole };
+    near.into_iter().map(|token| format!(".{token}")).collect()
+}
+
+/// Whether modifiers, in any order, make an opcode of a mnemonic.
+fn is_opcode(record: &'static Instruction, modifiers: &str) -> bool {
+    record.forms.iter().any(|form| record.fit(form, modifiers).is_some())
+}
+
+fn is_type(record: &Instruction, word: &str) -> bool {
+    let tokens = record.forms.iter().flat_map(|form| form.positions).flat_map(|position| position.tokens);
+    tokens.into_iter().any(|token| token.text == word && matches!(token.kind, TokenKind::Type(_)))
+}
+
 /// The names of the positions where a modifier may stand.
 fn kinds<'a>(record: &'a Instruction, word: &str) -> Vec<&'a str> {
     let positions = record.forms.iter().flat_map(|form| form.positions);
@@ -99,8 +140,32 @@ fn form_has(form: &Form, word: &str) -> bool {
     form.positions.iter().any(|position| position.tokens.iter().any(|token| token.text == word))
 }
 
-/// `mode: .approx or .full; or its rounding: .rn, .rz, .rm or .rp`.
-fn lacking(nearest: &[Placement]) -> String {
+/// `mode: .approx or .full; or its rounding: .rn, .rz, .rm or .rp`, or `type before .f16: .f32`.
+fn lacking(record: &'static Instruction, nearest: &[Placement], modifiers: &str) -> String {
+    let types: Vec<&str> = modifiers.split('.').filter(|word| is_type(record, word)).collect();
+    // One type more than there are comes after them, or before.
+    if let [first] = types[..] {
+        let makes = |token: &&&Token, text: &dyn Fn(&str) -> String| is_opcode(record, &text(token.text));
+        let before = |token: &str| modifiers.replacen(first, &format!("{token}.{first}"), 1);
+        let after = |token: &str| format!("{modifiers}.{token}");
+        let tokens: Vec<&&Token> = nearest.iter().flat_map(Placement::missing).flat_map(|it| it.tokens).collect();
+        let is_type = tokens.iter().all(|token| is_type(record, token.text));
+        let list = |text: &dyn Fn(&str) -> String| {
+            unique(tokens.iter().filter(|it| makes(it, text)).map(|token| format!(".{}", token.text)))
+        };
+        let (before, after) = (list(&before), list(&after));
+        let way = |place: &str, tokens: Vec<String>| {
+            let tokens = Some(tokens).filter(|tokens| !tokens.is_empty())?;
+            Some(format!("type {place} .{first}: {}", alternatives(tokens.into_iter())))
+        };
+        if is_type && (!before.is_empty() || !after.is_empty()) {
+            return [way("before", before), way("after", after)]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join("; or its ");
+        }
+    }
     let mut ways: Vec<(Vec<&str>, Vec<Vec<String>>)> = vec![];
     for placement in nearest {
         let names: Vec<&str> = placement.missing().map(|position| position.name).collect();
@@ -120,7 +185,7 @@ fn lacking(nearest: &[Placement]) -> String {
 
 /// `write .b32 for .b64, or write .v2 for .v4 or take that out`: what makes an opcode of one that has modifiers too
 /// many. A modifier is replaced by one of its kind, where that is possible at all.
-fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> String {
+fn repairs(record: &'static Instruction, placements: &[Placement], words: &[&str]) -> String {
     let kinds: Vec<Vec<&str>> = words.iter().map(|word| kinds(record, word)).collect();
     let (late, placements): (Vec<_>, Vec<_>) = placements.iter().partition(|it| out_of_order(it, words).is_some());
     let ways = |of_its_kind: bool| {
@@ -144,21 +209,55 @@ fn repairs(record: &Instruction, placements: &[Placement], words: &[&str]) -> St
         ways
     };
     let mut ways = Some(ways(true)).filter(|ways| !ways.is_empty()).unwrap_or_else(|| ways(false));
+    // Where one word is the fault, what does not make an opcode is no advice.
+    let with = |place: usize, word: &[&str]| {
+        is_opcode(record, &[&words[..place], word, &words[place + 1..]].concat().join("."))
+    };
+    let mut checked = ways.clone();
+    for (strays, tokens, is_spare) in &mut checked {
+        if let [place] = **strays {
+            tokens.retain(|token| with(place, &[token.trim_start_matches('.')]));
+            *is_spare &= with(place, &[]);
+        }
+    }
+    checked.retain(|(_, tokens, is_spare)| !tokens.is_empty() || *is_spare);
+    let late: Vec<String> =
+        late.into_iter().filter_map(|it| earlier(record, words, out_of_order(it, words)?)).collect();
+    if !checked.is_empty() || !late.is_empty() {
+        ways = checked;
+    }
     // What was written last is the likeliest to be meant otherwise.
     ways.sort_by_key(|(strays, ..)| std::cmp::Reverse(strays.to_vec()));
     let way = |(strays, tokens, is_spare): (&[usize], Vec<String>, bool)| {
-        let these = enumerated(strays.iter().map(|i| format!(".{}", shortened(words[*i]))), "and");
+        let these = enumerated(strays.iter().map(|i| counted(words, *i)), "and");
         match (tokens.is_empty(), is_spare) {
             (true, _) => format!("take out {these}"),
             (false, false) => format!("write {} for {these}", alternatives(tokens.into_iter())),
             (false, true) => format!("write {} for {these} or take that out", alternatives(tokens.into_iter())),
         }
     };
-    let before = |it: &Placement| {
-        let i = out_of_order(it, words)?;
-        Some(format!("write .{} before .{}", words[i], words[i.checked_sub(1)?]))
+    unique(late.into_iter().chain(ways.into_iter().map(way))).join(", or ")
+}
+
+/// `.f16`, or which of several: `the second .f16`.
+fn counted(words: &[&str], place: usize) -> String {
+    let before = words[..place].iter().filter(|word| **word == words[place]).count();
+    let is_one = words.iter().filter(|word| **word == words[place]).count() == 1;
+    let which =
+        if is_one { "" } else { ["the first ", "the second ", "the third "].get(before).unwrap_or(&"the last ") };
+    format!("{which}.{}", shortened(words[place]))
+}
+
+/// `write .f32 before .f16`: an earlier place for a word that makes an opcode of them.
+fn earlier(record: &'static Instruction, words: &[&str], place: usize) -> Option<String> {
+    let to = |at: &usize| {
+        let mut moved = words.to_vec();
+        let word = moved.remove(place);
+        moved.insert(*at, word);
+        is_opcode(record, &moved.join("."))
     };
-    unique(late.into_iter().filter_map(before).chain(ways.into_iter().map(way))).join(", or ")
+    let at = (0..place).rev().find(to)?;
+    Some(format!("write {} before {}", counted(words, place), counted(words, at)))
 }
 
 /// The modifier that has no place as it is a type, and stands after those that it comes before.
@@ -194,14 +293,20 @@ pub(crate) fn neighbour(variant: &Variant, is_wanted: impl Fn(&Form) -> bool) ->
 }
 
 /// Every opcode that is like a pattern, with its variants: one where the forms of one text differ in their operands.
-/// `*` stands for any text; a pattern without one also names what begins with it and goes on after a dot.
+/// `*` stands for any text; a pattern without one also names what begins with it and goes on after a dot, and its
+/// modifiers may stand in any order where that makes it an opcode.
 pub fn like(pattern: &str) -> Result<Vec<Variant>> {
-    let begin = format!("{pattern}.*");
-    let fits = |opcode: &str| is_like(opcode, pattern) || (!pattern.contains('*') && is_like(opcode, &begin));
+    let (canonical, begin) = (canonical(pattern), format!("{pattern}.*"));
+    let fits = |opcode: &str| is_like(opcode, &canonical) || (!pattern.contains('*') && is_like(opcode, &begin));
     let variants = INSTRUCTIONS.iter().flat_map(Instruction::variants).filter(|variant| fits(&variant.to_string()));
     let variants: Vec<Variant> = variants.collect();
     if variants.is_empty() {
-        let known = near(pattern, INSTRUCTIONS.iter().map(|record| record.mnemonic), 4);
+        let mnemonic = pattern.split(['.', '*']).next().unwrap_or_default();
+        if let Some(record) = instruction::lookup(mnemonic) {
+            let (all, order) = (record.mnemonic, "modifiers stand in the order of PTX, and * for any text");
+            bail!("no opcode of {all} is like '{}'; {order}: '{all}' lists all", shortened(pattern));
+        }
+        let known = near(mnemonic, INSTRUCTIONS.iter().map(|record| record.mnemonic), 4);
         bail!("no opcode is like '{}'; mnemonics near it are {}", shortened(pattern), known.join(", "));
     }
     Ok(variants)
@@ -242,7 +347,7 @@ pub(crate) fn alternatives(items: impl Iterator<Item = String>) -> String {
 }
 
 /// `a, b and c`, each once.
-pub(crate) fn enumerated(items: impl Iterator<Item = String>, conjunction: &str) -> String {
+pub fn enumerated(items: impl Iterator<Item = String>, conjunction: &str) -> String {
     let unique = unique(items);
     match unique.split_last() {
         Some((last, [])) => last.clone(),

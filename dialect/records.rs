@@ -55,7 +55,7 @@ struct Table<'a> {
 impl Table<'_> {
     fn instruction(&self, record: Record) -> String {
         format!(
-            "Instruction {{ mnemonic: {:?}, summary: {:?}, description: {:?}, forms: {}, reads_memory: {}, \
+            "\nInstruction {{ mnemonic: {:?}, summary: {:?}, description: {:?}, forms: {}, reads_memory: {}, \
              writes_memory: {}, convergent: {}, ordering: &{:?}, refused: {} }}",
             string(record, "opName"),
             string(record, "summary"),
@@ -96,7 +96,7 @@ impl Table<'_> {
     fn form(&self, record: Record, semantics_of_instruction: &str) -> String {
         let own = string(record, "semantics");
         format!(
-            "Form {{ summary: {:?}, section: {:?}, positions: {}, operands: {}, needs: {}, semantics: {} }}",
+            "\nForm {{ summary: {:?}, section: {:?}, positions: {}, operands: {}, needs: {}, semantics: {} }}",
             string(record, "summary"),
             string(record, "section"),
             list(defs(record, "positions"), position),

@@ -302,4 +302,24 @@ inline void printPredicate(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir:
   printer << (negated ? "not " : "") << pred;
 }
 
+// `{...}`: attributes of others. Those of an op have places of their own: here MLIR would let them replace what stands
+// there, without a word.
+inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes) {
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  mlir::NamedAttrList others;
+  if (parser.parseOptionalAttrDict(others))
+    return mlir::failure();
+  for (mlir::NamedAttribute other : others)
+    for (mlir::RegisteredOperationName op : parser.getContext()->getRegisteredOperations())
+      if ((op.getDialectNamespace() == "tile" || op.getDialectNamespace() == "ptx") &&
+          llvm::is_contained(op.getAttributeNames(), other.getName()))
+        return parser.emitError(loc, "attribute '")
+               << other.getName().getValue() << "' is one of an op; write it in its place, not in {}";
+  attributes.append(others);
+  return mlir::success();
+}
+inline void printOthers(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DictionaryAttr) {
+  printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
+}
+
 #endif // PTX_TILE_SYNTAX_H

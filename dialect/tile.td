@@ -65,8 +65,9 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
   let description = [{
     Shard iters, replica iters and an offset for each axis (R40). A flat row-major index is split over the shard extents,
     last iter fastest; each part times its stride is added to its axis (R42). Strides count elements on `m` (R41), and
-    `@m` may be left out. The offset of a slice whose begins are no constants is `?`. Any shape whose element count is the product of the shard extents is admitted (R43); therefore
-    the layout is no map of the memref's own coordinates, `getStridesAndOffset` fails, and only `tile` ops read it.
+    `@m` may be left out. The offset of a slice whose begins are no constants is `?`. Any shape whose element count is
+    the product of the shard extents is admitted (R43); therefore the layout is no map of the memref's own coordinates,
+    `getStridesAndOffset` fails, and only `tile` ops read it.
 
     ```mlir
     #tile.layout<[4, 1] : [2, 1]>
@@ -121,7 +122,7 @@ def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc<DefaultResource>]>]
     ```
   }];
   let results = (outs Res<AnyMemRef, "the tile", [MemAlloc<DefaultResource>]>:$tile);
-  let assemblyFormat = "attr-dict `:` type($tile)";
+  let assemblyFormat = "custom<Others>(attr-dict) `:` type($tile)";
 }
 
 class Tile_AliasOp<string opMnemonic> : Tile_Op<opMnemonic, [Pure, ViewLikeOpInterface]> {
@@ -140,7 +141,7 @@ def Tile_ViewOp : Tile_AliasOp<"view"> {
     ```
   }];
   let arguments = (ins AnyMemRef:$source);
-  let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
+  let assemblyFormat = "$source custom<Others>(attr-dict) `:` type($source) `to` type($result)";
 }
 
 def Tile_SliceOp : Tile_AliasOp<"slice"> {
@@ -160,7 +161,8 @@ def Tile_SliceOp : Tile_AliasOp<"slice"> {
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$begins, DenseI64ArrayAttr:$static_begins,
                        DenseI64ArrayAttr:$extents);
   let assemblyFormat = [{
-    $source `` custom<DynamicIndexList>($begins, $static_begins) $extents attr-dict `:` type($source) `to` type($result)
+    $source `` custom<DynamicIndexList>($begins, $static_begins) $extents custom<Others>(attr-dict) `:` type($source)
+    `to` type($result)
   }];
 }
 
@@ -177,7 +179,9 @@ def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the t
   let arguments = (ins Arg<AnyMemRef, "the tile", [MemRead]>:$tile, Variadic<Index>:$indices,
                        DenseI64ArrayAttr:$static_indices);
   let results = (outs AnyType:$value);
-  let assemblyFormat = "$tile `` custom<DynamicIndexList>($indices, $static_indices) attr-dict `:` type($tile)";
+  let assemblyFormat = [{
+    $tile `` custom<DynamicIndexList>($indices, $static_indices) custom<Others>(attr-dict) `:` type($tile)
+  }];
 }
 
 def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the tile", "tile", "value",
@@ -193,7 +197,7 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
   let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the tile", [MemWrite]>:$tile, Variadic<Index>:$indices,
                        DenseI64ArrayAttr:$static_indices);
   let assemblyFormat = [{
-    $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) attr-dict `:` type($tile)
+    $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) custom<Others>(attr-dict) `:` type($tile)
   }];
 }
 
@@ -243,7 +247,7 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
   let assemblyFormat = [{
     custom<Opcode>($opcode) `` `(` custom<Words>($words, $inverted) `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?
-    (`cache_policy` `(` $cache_policy^ `)`)? attr-dict `:` type($words)
+    (`cache_policy` `(` $cache_policy^ `)`)? custom<Others>(attr-dict) `:` type($words)
   }];
 }
 

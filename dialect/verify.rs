@@ -404,6 +404,24 @@ pub fn needs_of(op: OperationRef) -> Option<instruction::Needs> {
     Some([symbol, special].into_iter().flatten().fold(variant.needs(), instruction::Needs::max))
 }
 
+/// What in an op asks for more than a target has, of those that [`needs_of`] takes together: `ld.global.b128`, or what
+/// of it alone: `.cluster`, `%laneid`.
+pub fn lacking(op: OperationRef, has: impl Fn(&instruction::Needs) -> bool) -> Option<(String, Vec<String>)> {
+    let (variant, named) = match op_name(op) {
+        "tile.apply" => (read_apply(op).ok()?.2.variant, None),
+        _ => {
+            let (operands, variant) = read_issue(op).ok()?;
+            let symbol = symbols::kind(op, &variant, operands.offset).ok()?;
+            let special = operands.special.map(|source| (format!("%{source}"), source.register.needs));
+            (variant, symbol.map(|kind| (format!("the address of a {}", kind.summary), kind.needs)).or(special))
+        }
+    };
+    let tokens = variant.tokens.iter().flatten().map(|token| (format!(".{}", token.text), token.needs));
+    let parts = tokens.chain(named).filter(|(_, needs)| !has(needs)).map(|(part, _)| part);
+    let parts = if has(&variant.form.needs) { parts.collect() } else { vec![] };
+    Some((variant.to_string(), parts))
+}
+
 /// The indices of a `tile.read` or `tile.write`: constants, and `None` for the next of the index operands.
 pub fn read_indices(op: OperationRef) -> Vec<Option<i64>> {
     index_list(op, "static_indices")

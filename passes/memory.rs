@@ -15,7 +15,7 @@ use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Operand, Variant};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::legality::{GLOBAL, Space, Tile};
+use ptx_tile_dialect::legality::{GLOBAL, Space, Tile, space_name};
 use ptx_tile_dialect::verify::{op_name, read_apply};
 
 /// The memory operands of a `tile.apply`.
@@ -66,9 +66,18 @@ impl Memory<'_, '_> {
             return Ok(());
         }
         match definition(memory_root(self.value)).map(op_name) {
-            Some(name @ ("memref.alloca" | "memref.memory_space_cast")) => {
-                bail!("comes from {name}, so that it may not be in {}", self.tile.space)
-            }
+            Some("memref.alloca") => bail!(
+                "comes from memref.alloca, which is on the stack of a thread; {} wants {} memory: take a memref.global or an \
+                 argument",
+                self.variant,
+                space_name(self.variant.address_space().unwrap_or(GLOBAL))
+            ),
+            Some("memref.memory_space_cast") => bail!(
+                "comes from memref.memory_space_cast, behind which its memory is not known; {} wants {} memory: use what was \
+                 cast",
+                self.variant,
+                space_name(self.variant.address_space().unwrap_or(GLOBAL))
+            ),
             Some("memref.alloc") if self.variant.address_space() != Some(GLOBAL) => bail!(
                 "comes from memref.alloc, which is never in {}; take a memref.global, a workgroup argument of the gpu.func or \
                  gpu.dynamic_shared_memory",

@@ -11,8 +11,10 @@ use melior::ir::Attribute;
 use melior::ir::attribute::AttributeLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::*;
+use ptx_tile_dialect::instruction::Needs;
 use ptx_tile_dialect::instruction::sm_of;
-use ptx_tile_dialect::verify::needs_of;
+use ptx_tile_dialect::opcode::enumerated;
+use ptx_tile_dialect::verify::{lacking, needs_of};
 
 /// The chip where nobody names one.
 const DEFAULT_CHIP: &str = "sm_90";
@@ -94,8 +96,16 @@ fn satisfy(gpu_module: OperationRef, mut target: Target, is_fixed: bool) -> Resu
         at_op(op, || {
             let raised = KNOWN.versions.iter().copied().find(|known| *known >= needs.ptx);
             let version = raised.filter(|version| needs.has(chip) && (*version <= has || !is_fixed));
-            let version =
-                version.with_context(|| format!("needs {needs}; the target is {chip} and PTX {}", dotted(has)))?;
+            let version = version.with_context(|| {
+                let is_there = |part: &Needs| part.has(chip) && (part.ptx <= has || !is_fixed);
+                let (opcode, parts) = lacking(op, is_there).unwrap_or_default();
+                let for_ = if parts.is_empty() {
+                    String::new()
+                } else {
+                    format!(", for {}", enumerated(parts.into_iter(), "and"))
+                };
+                format!("{opcode} needs {needs}; the target is {chip} and PTX {}{for_}", dotted(has))
+            })?;
             target.version = has.max(version);
             Ok(())
         })?;

@@ -162,18 +162,25 @@ fn is_found(mlir: &Mlir, program: &Program, meaning: &[Buffer], mutant: &str) ->
     run(mlir, &module, program).map_or(true, |memory| difference(meaning, &memory).is_some())
 }
 
+/// How often each fault is planted.
+const ENOUGH: usize = 40;
+
 #[test]
 fn faults_planted_in_random_programs_are_found() {
     let mlir = Mlir::new();
     let mut runner = runner(1);
     let mut counts = [(0, 0); FAULTS.len()];
-    for _ in 0..30 {
+    // As many programs as it takes for the rarest of them.
+    let mut programs = 0;
+    while counts.iter().any(|(_, all)| *all < ENOUGH) {
+        programs += 1;
+        assert!(programs <= 2000, "so many programs have too few places for a fault: {counts:?}");
         let program = program::program(&statements().new_tree(&mut runner).expect("it has values").current());
         let parsed = mlir.parse(&program.text).expect("it is legal");
         let meaning = run(&mlir, &parsed, &program).expect("it runs");
         let expanded =
             mlir.after(&parsed, &[Pass::Expand { forward: false }]).expect("it expands").as_operation().to_string();
-        for ((_, fault), count) in FAULTS.iter().zip(&mut counts) {
+        for ((_, fault), count) in FAULTS.iter().zip(&mut counts).filter(|(_, (_, all))| *all < ENOUGH) {
             let mutants = planted(&expanded, *fault);
             for mutant in mutants.iter().step_by(mutants.len().div_ceil(2).max(1)) {
                 let found = is_found(&mlir, &program, &meaning, mutant);
@@ -186,7 +193,7 @@ fn faults_planted_in_random_programs_are_found() {
     }
     for ((what, _), (found, all)) in FAULTS.iter().zip(counts) {
         // What nothing reads afterwards is no fault.
-        assert!(found >= 2 && 5 * found >= all, "{what}: found {found} of {all}");
+        assert!(5 * found >= all, "{what}: found {found} of {all}");
     }
 }
 

@@ -1,13 +1,14 @@
 //! `--list-instructions [PATTERN]`: the opcodes that there are, with their operands and what they need.
 
+use anyhow::anyhow;
 use ptx_tile_dialect::instruction::Variant;
 use ptx_tile_dialect::opcode;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-/// What the arguments of the program ask to list: the pattern of `--list-instructions PATTERN` or `=PATTERN`, and all
-/// opcodes without one. `None` where they ask for something else.
-pub fn asked(arguments: impl Iterator<Item = String>) -> Option<String> {
+/// What the arguments of the program ask to list: the patterns after `--list-instructions`, and all opcodes without one.
+/// `None` where they ask for something else.
+pub fn asked(arguments: impl Iterator<Item = String>) -> Option<Vec<String>> {
     let arguments: Vec<String> = arguments.collect();
     let after = |argument: &String| {
         let name = argument.strip_prefix("--").or_else(|| argument.strip_prefix('-'))?;
@@ -15,20 +16,30 @@ pub fn asked(arguments: impl Iterator<Item = String>) -> Option<String> {
         (rest.is_empty() || rest.starts_with('=')).then(|| rest.strip_prefix('=').map(str::to_string))
     };
     let (at, pattern) = arguments.iter().enumerate().find_map(|(at, argument)| Some((at, after(argument)?)))?;
-    Some(pattern.or_else(|| arguments.get(at + 1).cloned()).unwrap_or("*".into()))
+    let others = arguments.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, argument)| argument.clone());
+    Some(pattern.into_iter().chain(others).collect())
 }
 
 /// Prints the opcodes that are like a pattern.
-pub fn list(pattern: &str) -> ExitCode {
-    match opcode::like(pattern) {
-        // A reader that has enough, as head has, closes the pipe.
-        Ok(variants) => drop(print(&variants, BufWriter::new(io::stdout().lock()))),
-        Err(why) => {
-            eprintln!("error: {why:#}");
-            return ExitCode::FAILURE;
-        }
+pub fn list(patterns: &[String]) -> ExitCode {
+    let variants = match patterns {
+        [] => opcode::like("*"),
+        [pattern] => opcode::like(pattern),
+        _ => Err(anyhow!("--list-instructions takes one pattern, found {}", patterns.join(" "))),
+    };
+    match variants {
+        Ok(variants) => match print(&variants, BufWriter::new(io::stdout().lock())) {
+            // A reader that has enough, as head has, closes the pipe.
+            Err(why) if why.kind() != io::ErrorKind::BrokenPipe => failed(&why.into()),
+            _ => ExitCode::SUCCESS,
+        },
+        Err(why) => failed(&why),
     }
-    ExitCode::SUCCESS
+}
+
+fn failed(why: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {why:#}");
+    ExitCode::FAILURE
 }
 
 fn print(variants: &[Variant], mut out: impl Write) -> io::Result<()> {

@@ -49,7 +49,7 @@ extern "C" int ptxTileOptMain(int argc, char **argv, const char *version) {
   ptxTileRegisterPasses();
   // For --help: opt.rs acts on it before this.
   cl::opt<std::string> list("list-instructions", cl::ValueOptional, cl::value_desc("PATTERN"),
-                            cl::desc("List the opcodes that are like the pattern, and end: 'ld.global.*', cvt"));
+                            cl::desc("List the opcodes that are like the pattern, and end: 'ld.global.*' with * for any text, cvt for all of it"));
   return asMainReturnCode(MlirOptMain(argc, argv, "ptx-tile opt tool\n", registry));
 }
 

@@ -14,7 +14,7 @@ unsafe extern "C" {
 fn main() -> ExitCode {
     let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     match list::asked(arguments) {
-        Some(pattern) => list::list(&pattern),
+        Some(patterns) => list::list(&patterns),
         None => program::run(|argc, argv| unsafe { ptxTileOptMain(argc, argv, program::VERSION) }),
     }
 }

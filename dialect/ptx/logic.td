@@ -79,7 +79,7 @@ def Ptx_Lop3Op : Ptx_Instruction<"lop3"> {
   let summary = "any bitwise function of three words";
   let description = [{
     `immLut` is a constant: bit i of it is the result for the bits of i, that of a highest. It is the function of
-    a = 0xF0, b = 0xCC and c = 0xAA: 0x80 is a & b & c. With `.and` or `.or`, p is whether the result is not 0, combined
+    a = 0xF0, b = 0xCC and c = 0xAA: 0x80 is a & b & c, 0x96 is a ^ b ^ c. With `.and` or `.or`, p is whether the result is not 0, combined
     with q; then the result may be sunk.
 
     ```mlir

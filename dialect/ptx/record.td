@@ -31,7 +31,7 @@ class Ptx_Token<string text, string what = "", int leastPtx = 10, int leastSm = 
   bit ordered = 0;
 }
 
-// A type: its width in bits, and the MLIR types whose values it takes (design.md section 3.2, "Types").
+// A type: its width in bits, and the MLIR types whose values it takes (R70).
 class Ptx_Type<string text, int bitWidth, list<string> mlirTypes> : Ptx_Token<text> {
   int width = bitWidth;
   // Its constants are written 0f or 0d.
@@ -224,7 +224,8 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   let assemblyFormat = "custom<Modifiers>($modifiers, \"\\\"" # opMnemonic # "\\\"\")" # [{
     custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?
-    attr-dict `:` functional-type($inputs, $dst) `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
+    custom<Others>(attr-dict) `:` functional-type($inputs, $dst)
+    `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
   }];
   let hasVerifier = 1;
   let extraClassDefinition = [{

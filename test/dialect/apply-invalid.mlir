@@ -15,7 +15,7 @@ func.func @unknown_instruction(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @unknown_modifier(%a: !t) {
-  // expected-error @+1 {{'mov.b33': mov has no modifier '.b33'; there may stand .b32, .b16, .b64,}}
+  // expected-error @+1 {{'mov.b33': mov has no modifier '.b33'; write .b32}}
   tile.apply "mov.b33"(%a, %a) : !t, !t
   return
 }
@@ -33,7 +33,7 @@ func.func @incomplete(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @twice(%a: !t) {
-  // expected-error @+1 {{'mov.b32.b32' is no form of mov: take out .b32}}
+  // expected-error @+1 {{'mov.b32.b32' is no form of mov: take out the second .b32}}
   tile.apply "mov.b32.b32"(%a, %a) : !t, !t
   return
 }

@@ -129,7 +129,7 @@ func.func @f(%i: i32) {
 
 // Numbers of operands choose the form.
 func.func @f(%f: f32) {
-  // expected-error @+1 {{'ptx.min' op min.xorsign.abs.f32 takes inputs -> results 2 -> 1; found 3 -> 1}}
+  // expected-error @+1 {{'ptx.min' op min.xorsign.abs.f32 takes 2 inputs and 1 result; found 3 inputs and 1 result}}
   %d = ptx.min "xorsign.abs.f32" %f, %f, %f : (f32, f32, f32) -> f32
   return
 }
@@ -137,7 +137,7 @@ func.func @f(%f: f32) {
 // -----
 
 func.func @f(%i: i32, %c: i1) {
-  // expected-error @+1 {{'ptx.setp' op setp.lt.s32 takes inputs -> results 2 -> 1 or 2 -> 2; found 3 -> 2}}
+  // expected-error @+1 {{'ptx.setp' op setp.lt.s32 takes 2 inputs and 1 result or 2 inputs and 2 results; found 3 inputs and 2 results}}
   %p:2 = ptx.setp "lt.s32" %i, %i, %c : (i32, i32, i1) -> (i1, i1)
   return
 }
@@ -146,7 +146,7 @@ func.func @f(%i: i32, %c: i1) {
 
 // A packed type has a predicate for each lane.
 func.func @f(%v: vector<2xf16>) {
-  // expected-error @+1 {{'ptx.setp' op setp.lt.f16x2 takes inputs -> results 2 -> 2; found 2 -> 1}}
+  // expected-error @+1 {{'ptx.setp' op setp.lt.f16x2 takes 2 inputs and 2 results; found 2 inputs and 1 result}}
   %p = ptx.setp "lt.f16x2" %v, %v : (vector<2xf16>, vector<2xf16>) -> i1
   return
 }
@@ -245,5 +245,58 @@ func.func @f(%a: !w, %p: !p) {
 func.func @f(%a: !w, %p: !p, %q: !p) {
   // expected-error @+1 {{'tile.apply' op sink [2] must name words 0 to 1 of (p) and (q), ascending, each once (R94)}}
   tile.apply "setp.lt.s32"(%p, %q, %a, %a) sink [2] : !p, !p, !w, !w
+  return
+}
+
+// -----
+
+func.func @f(%i: i32, %p: i1) {
+  // expected-error @+1 {{'ptx.setp' op 'setp.lt.an.s32': setp has no modifier '.an'; write .and}}
+  %d = ptx.setp "lt.an.s32" %i, %i, %p : (i32, i32, i1) -> i1
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'ptx.add' op 'add.rm.bf16.sat.f32' is no form of add: write .f32 before .bf16, or take out .bf16}}
+  %d = ptx.add "rm.bf16.sat.f32" %i, %i : (i32, i32) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'ptx.add' op 'add.rp.f16' lacks its type before .f16: .f32}}
+  %d = ptx.add "rp.f16" %i, %i : (i32, i32) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{'ptx.sub' op 'sub.f16.f16' is no form of sub: take out the second .f16}}
+  %d = ptx.sub "f16.f16" %i, %i : (i32, i32) -> i32
+  return
+}
+
+// -----
+
+!p = memref<4x1xi1, #gpu.address_space<private>>
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @forgotten(%n: i32) {
+  %p = tile.alloc : !p
+  %q = tile.alloc : !p
+  %t = tile.alloc : !t
+  // expected-error @+1 {{'tile.apply' op operand #1 (a): element type i1 is 1 bit wide, setp.lt.and.s32 moves 32; use i32 (R70); 4 operands are (p, a, b, c), setp.lt.and.s32 also takes (p, q, a, b, c)}}
+  tile.apply "setp.lt.and.s32"(%p, %q, %t, %n) : !p, !p, !t, i32
+  return
+}
+
+// -----
+
+func.func @said_twice(%n: i32) {
+  // expected-error @+1 {{attribute 'modifiers' is one of an op; write it in its place, not in {}}}
+  %d = ptx.add "s32" %n, %n {modifiers = "u32"} : (i32, i32) -> i32
   return
 }

@@ -142,7 +142,7 @@ func.func @wide_byte(%x: f32) {
 // -----
 
 func.func @one_source(%x: vector<2xf32>) {
-  // expected-error @+1 {{cvt.rn.f16x2.f32 takes inputs -> results 2 -> 1; found 1 -> 1}}
+  // expected-error @+1 {{cvt.rn.f16x2.f32 takes 2 inputs and 1 result; found 1 input and 1 result}}
   %d = ptx.cvt "rn.f16x2.f32" %x : (vector<2xf32>) -> i32
   return
 }
@@ -150,7 +150,7 @@ func.func @one_source(%x: vector<2xf32>) {
 // -----
 
 func.func @no_random_bits(%x: f32) {
-  // expected-error @+1 {{cvt.rs.f16x2.f32 takes inputs -> results 3 -> 1; found 2 -> 1}}
+  // expected-error @+1 {{cvt.rs.f16x2.f32 takes 3 inputs and 1 result; found 2 inputs and 1 result}}
   %d = ptx.cvt "rs.f16x2.f32" %x, %x : (f32, f32) -> i32
   return
 }

@@ -148,7 +148,7 @@ func.func @read_only_shared(%p: !llvm.ptr<3>) {
 // The hint's policy.
 
 func.func @no_policy(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op ld.global.L2::cache_hint.b32 takes inputs -> results 2 -> 1; found 1 -> 1}}
+  // expected-error @+1 {{'ptx.ld' op ld.global.L2::cache_hint.b32 takes 2 inputs and 1 result; found 1 input and 1 result}}
   %d = ptx.ld "global.L2::cache_hint.b32" %p : (!llvm.ptr<1>) -> i32
   return
 }
@@ -156,7 +156,7 @@ func.func @no_policy(%p: !llvm.ptr<1>) {
 // -----
 
 func.func @policy_without_hint(%p: !llvm.ptr<1>, %n: i32, %policy: i64) {
-  // expected-error @+1 {{'ptx.st' op st.global.b32 takes inputs -> results 2 -> 0; found 3 -> 0}}
+  // expected-error @+1 {{'ptx.st' op st.global.b32 takes 2 inputs and 0 results; found 3 inputs and 0 results}}
   ptx.st "global.b32" %p, %n, %policy : (!llvm.ptr<1>, i32, i64) -> ()
   return
 }
@@ -269,5 +269,29 @@ func.func @eight_halves(%p: !llvm.ptr<1>) {
 func.func @eight_stored_halves(%p: !llvm.ptr<1>, %a: i16) {
   // expected-error @+1 {{'ptx.st' op 'st.global.v8.b16' is refused: a vector of 8 has elements of 32 bits (R110)}}
   ptx.st "global.v8.b16" %p, %a, %a, %a, %a, %a, %a, %a, %a : (!llvm.ptr<1>, i16, i16, i16, i16, i16, i16, i16, i16) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{'ld.global.v3.b32': ld has no modifier '.v3'; write .v2, .v4 or .v8}}
+  %d = ptx.ld "global.v3.b32" %p : (!llvm.ptr<1>) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{'ld.volatil.global.b32': ld has no modifier '.volatil'; write .volatile}}
+  %d = ptx.ld "volatil.global.b32" %p : (!llvm.ptr<1>) -> i32
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{ld has no modifier '.L2::evict_frist'; write .L2::evict_first}}
+  %d = ptx.ld "global.L2::evict_frist.b32" %p : (!llvm.ptr<1>) -> i32
   return
 }

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s -split-input-file -verify-diagnostics
 
 func.func @modifier(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op 'mov.b33': mov has no modifier '.b33'; there may stand .b32, .b16,}}
+  // expected-error @+1 {{'ptx.mov' op 'mov.b33': mov has no modifier '.b33'; write .b32}}
   %d = ptx.mov "b33" %n : (i32) -> i32
   return
 }
@@ -28,7 +28,7 @@ func.func @text(%n: i32) {
 // -----
 
 func.func @counts(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op mov.b32 takes inputs -> results 1 -> 1, 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 3 -> 1}}
+  // expected-error @+1 {{'ptx.mov' op mov.b32 takes 1 input and 1 result, 2 inputs and 1 result, 4 inputs and 1 result, 1 input and 2 results or 1 input and 4 results; found 3 inputs and 1 result}}
   %d = ptx.mov "b32" %n, %n, %n : (i32, i32, i32) -> i32
   return
 }
@@ -36,7 +36,7 @@ func.func @counts(%n: i32) {
 // -----
 
 func.func @no_result(%n: i32) {
-  // expected-error @+1 {{found 1 -> 0}}
+  // expected-error @+1 {{found 1 input and 0 results}}
   ptx.mov "b32" %n : (i32) -> ()
   return
 }
@@ -111,7 +111,7 @@ func.func @global_pointer(%p: !llvm.ptr<1>, %n: i32) {
 // -----
 
 func.func @vector_length(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op ld.global.v2.b32 takes inputs -> results 1 -> 2; found 1 -> 1}}
+  // expected-error @+1 {{'ptx.ld' op ld.global.v2.b32 takes 1 input and 2 results; found 1 input and 1 result}}
   %d = ptx.ld "global.v2.b32" %p : (!llvm.ptr<1>) -> i32
   return
 }
@@ -154,7 +154,7 @@ func.func @preserve_too_few(%w: i64, %old: i32, %p: i1) {
 
 // R94
 func.func @sink_of_a_pack(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op mov.b64 takes inputs -> results 1 -> 1, 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 2 -> 1 and 1 sunk}}
+  // expected-error @+1 {{'ptx.mov' op mov.b64 takes 1 input and 1 result, 2 inputs and 1 result, 4 inputs and 1 result, 1 input and 2 results or 1 input and 4 results; found 2 inputs and 1 result and 1 sunk}}
   %d = ptx.mov "b64" %n, %n sink [0] : (i32, i32) -> i64
   return
 }
@@ -187,7 +187,7 @@ func.func @b8(%n: i8) {
 // -----
 
 func.func @eight_lanes(%n: i8) {
-  // expected-error @+1 {{'ptx.mov' op mov.b64 takes inputs -> results 1 -> 1, 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 8 -> 1}}
+  // expected-error @+1 {{'ptx.mov' op mov.b64 takes 1 input and 1 result, 2 inputs and 1 result, 4 inputs and 1 result, 1 input and 2 results or 1 input and 4 results; found 8 inputs and 1 result}}
   %d = ptx.mov "b64" %n, %n, %n, %n, %n, %n, %n, %n : (i8, i8, i8, i8, i8, i8, i8, i8) -> i64
   return
 }
@@ -204,7 +204,7 @@ func.func @lanes_of_another_width(%n: i8) {
 
 // D10
 func.func @scalar_b128(%n: i128) {
-  // expected-error @+1 {{'ptx.mov' op mov.b128 takes inputs -> results 2 -> 1, 4 -> 1, 1 -> 2 or 1 -> 4; found 1 -> 1}}
+  // expected-error @+1 {{'ptx.mov' op mov.b128 takes 2 inputs and 1 result, 4 inputs and 1 result, 1 input and 2 results or 1 input and 4 results; found 1 input and 1 result}}
   %d = ptx.mov "b128" %n : (i128) -> i128
   return
 }

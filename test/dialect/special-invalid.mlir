@@ -108,7 +108,7 @@ func.func @scalar_as_vector() {
 // -----
 
 func.func @three_of_four() {
-  // expected-error @+1 {{'ptx.mov' op mov.v4.u32 takes inputs -> results 0 -> 4; found 0 -> 3}}
+  // expected-error @+1 {{'ptx.mov' op mov.v4.u32 takes 0 inputs and 4 results; found 0 inputs and 3 results}}
   %t:3 = ptx.mov "v4.u32" special "tid" : () -> (i32, i32, i32)
   return
 }
@@ -140,7 +140,7 @@ func.func @other_instruction(%p: !llvm.ptr<1>) {
 // -----
 
 func.func @input_too(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op mov.u32 takes inputs -> results 0 -> 1; found 1 -> 1}}
+  // expected-error @+1 {{'ptx.mov' op mov.u32 takes 0 inputs and 1 result; found 1 input and 1 result}}
   %t = "ptx.mov"(%n) <{modifiers = "u32", special = "laneid", operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> i32
   return
 }

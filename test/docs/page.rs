@@ -228,7 +228,7 @@ fn types(instruction: &'static Instruction) -> String {
     // What takes nothing is a word of the opcode alone.
     rows.retain(|(_, takes, _)| !takes.is_empty());
     rows.into_iter().for_each(|(names, takes, needs)| table.row([names.join(" "), takes, needs]));
-    let note = if is_wider { "\nRegisters may be wider than the type.\n" } else { "" };
+    let note = if is_wider { "\nA register may be wider than its type where wider ones are listed.\n" } else { "" };
     format!("The MLIR types whose values an operand of each type takes ([R70]({RULES}#r70)).\n\n{}{note}", table.text())
 }
 

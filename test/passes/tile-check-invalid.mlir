@@ -243,7 +243,7 @@ gpu.module @m {
     %a = tile.alloc : !t
     %s = memref.get_global @shared : memref<4x1xi32, #gpu.address_space<workgroup>>
     %g = memref.memory_space_cast %s : memref<4x1xi32, #gpu.address_space<workgroup>> to memref<4x1xi32>
-    // expected-error @+1 {{operand #1 (a): comes from memref.memory_space_cast, so that it may not be in generic memory}}
+    // expected-error @+1 {{operand #1 (a): comes from memref.memory_space_cast, behind which its memory is not known; ld.global.b32 wants global memory: use what was cast}}
     tile.apply "ld.global.b32"(%a, %g) : !t, memref<4x1xi32>
     %stack = memref.alloca() : memref<4x1xi32>
     // expected-error @+1 {{operand #0 (a): comes from memref.alloca}}

@@ -7,7 +7,7 @@
 !f = memref<2x1xf32, #gpu.address_space<private>>
 !h = memref<2x1xf16, #gpu.address_space<private>>
 
-// OLD: error: 'tile.apply' op needs sm_100 and PTX 8.6; the target is sm_90 and PTX 7.8
+// OLD: error: 'tile.apply' op add.rm.ftz.f32x2 needs sm_100 and PTX 8.6; the target is sm_90 and PTX 7.8
 gpu.module @m {
 // CHECK: .version 8.8
 

@@ -7,10 +7,10 @@
 // RUN: not tile-translate --mlir-to-ptx --chip sm_100a --ptx 8.6 %s 2>&1 | FileCheck %s --check-prefix=PTX
 // RUN: not tile-translate --mlir-to-ptx --chip sm_120 %s 2>&1 | FileCheck %s --check-prefix=PLAIN
 
-// OLD: 'ptx.cvt' op needs sm_100a, sm_100f, {{.*}} or sm_121f and PTX 8.6; the target is sm_90 and PTX 7.8
-// FAMILY: 'ptx.cvt' op needs sm_100a or sm_103a and PTX 8.7; the target is sm_100f and PTX 8.8
-// PTX: 'ptx.cvt' op needs sm_100a or sm_103a and PTX 8.7; the target is sm_100a and PTX 8.6
-// PLAIN: 'ptx.cvt' op needs sm_100a, sm_100f, {{.*}} or sm_121f and PTX 8.6; the target is sm_120 and PTX 8.7
+// OLD: 'ptx.cvt' op {{.*}} needs sm_100a, sm_100f, {{.*}} or sm_121f and PTX 8.6; the target is sm_90 and PTX 7.8
+// FAMILY: 'ptx.cvt' op {{.*}} needs sm_100a or sm_103a and PTX 8.7; the target is sm_100f and PTX 8.8
+// PTX: 'ptx.cvt' op {{.*}} needs sm_100a or sm_103a and PTX 8.7; the target is sm_100a and PTX 8.6
+// PLAIN: 'ptx.cvt' op {{.*}} needs sm_100a, sm_100f, {{.*}} or sm_121f and PTX 8.6; the target is sm_120 and PTX 8.7
 
 gpu.module @m {
 

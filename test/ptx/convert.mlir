@@ -4,7 +4,7 @@
 // RUN: tile-translate --mlir-to-ptx -O1 %s | FileCheck %s
 // RUN: tile-translate --mlir-to-ptx -O3 %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --chip sm_89 %s 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD: 'ptx.cvt' op needs sm_90 and PTX 7.8; the target is sm_89 and PTX 8.1
+// OLD: 'ptx.cvt' op {{.*}} needs sm_90 and PTX 7.8; the target is sm_89 and PTX 8.1
 
 gpu.module @m {
 

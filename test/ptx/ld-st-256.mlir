@@ -3,8 +3,8 @@
 // RUN: tile-translate --mlir-to-ptx --chip sm_100 %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --chip sm_90 %s 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not tile-translate --mlir-to-ptx --chip sm_100 --ptx 8.7 %s 2>&1 | FileCheck %s --check-prefix=VERSION
-// OLD: 'tile.apply' op needs sm_100 and PTX 8.8; the target is sm_90
-// VERSION: 'tile.apply' op needs sm_100 and PTX 8.8; the target is sm_100 and PTX 8.7
+// OLD: 'tile.apply' op {{.*}} needs sm_100 and PTX 8.8; the target is sm_90
+// VERSION: 'tile.apply' op {{.*}} needs sm_100 and PTX 8.8; the target is sm_100 and PTX 8.7
 
 !eight = memref<2x8xf32, #gpu.address_space<private>>
 !four = memref<2x4xf64, #gpu.address_space<private>>

@@ -2,7 +2,7 @@
 
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --chip sm_75 %s 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD: 'tile.apply' op needs sm_80 and PTX 7.4; the target is sm_75
+// OLD: 'tile.apply' op {{.*}} needs sm_80 and PTX 7.4; the target is sm_75
 
 !r = memref<2x1xf32, #gpu.address_space<private>>
 !pairs = memref<1x2xf32, #gpu.address_space<private>>

@@ -4,8 +4,8 @@
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --chip sm_89 --ptx 8.4 %s 2>&1 | FileCheck %s --check-prefix=CLUSTER
 // RUN: not tile-translate --mlir-to-ptx --ptx 8.3 %s 2>&1 | FileCheck %s --check-prefix=WIDE
-// CLUSTER: 'tile.apply' op needs sm_90 and PTX 7.8; the target is sm_89 and PTX 8.4
-// WIDE: 'ptx.ld' op needs sm_70 and PTX 8.4; the target is sm_90 and PTX 8.3
+// CLUSTER: 'tile.apply' op ld.acquire.cluster.shared.b32 needs sm_90 and PTX 7.8; the target is sm_89 and PTX 8.4, for .cluster
+// WIDE: 'ptx.ld' op {{.*}} needs sm_70 and PTX 8.4; the target is sm_90 and PTX 8.3
 
 !r = memref<2x1xi32, #gpu.address_space<private>>
 !w = memref<1x1xi64, #gpu.address_space<private>>

@@ -4,7 +4,7 @@
 // RUN: tile-translate --mlir-to-ptx -O1 %s | FileCheck %s
 // RUN: tile-translate --mlir-to-ptx -O3 %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --ptx 8.2 %s 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD: 'ptx.mov' op needs sm_70 and PTX 8.3; the target is sm_90 and PTX 8.2
+// OLD: 'ptx.mov' op {{.*}} needs sm_70 and PTX 8.3; the target is sm_90 and PTX 8.2
 
 // CHECK: .version 8.3
 gpu.module @m {

@@ -7,13 +7,13 @@
 // RUN: tile-opt %t/all.mlir --canonicalize --cse | tile-translate --mlir-to-ptx - | FileCheck %s --check-prefix=VARIES
 
 // RUN: not tile-translate --mlir-to-ptx --chip sm_80 %t/cluster.mlir 2>&1 | FileCheck %s --check-prefix=SM
-// SM: 'ptx.mov' op needs sm_90 and PTX 7.8; the target is sm_80 and PTX 7.0
+// SM: 'ptx.mov' op mov.u32 needs sm_90 and PTX 7.8; the target is sm_80 and PTX 7.0, for %cluster_ctarank
 // RUN: not tile-translate --mlir-to-ptx --chip sm_90 --ptx 8.0 %t/version.mlir 2>&1 | FileCheck %s --check-prefix=PTX
-// PTX: 'ptx.mov' op needs sm_90 and PTX 8.1; the target is sm_90 and PTX 8.0
+// PTX: 'ptx.mov' op {{.*}} needs sm_90 and PTX 8.1; the target is sm_90 and PTX 8.0
 // RUN: tile-translate --mlir-to-ptx --chip sm_90 %t/version.mlir | FileCheck %s --check-prefix=RAISED
 // RAISED: .version 8.1
 // RUN: not tile-translate --mlir-to-ptx --chip sm_37 %t/old.mlir 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD-DAG: 'ptx.mov' op needs sm_50 and PTX 4.0; the target is sm_37 and PTX 4.1
+// OLD-DAG: 'ptx.mov' op {{.*}} needs sm_50 and PTX 4.0; the target is sm_37 and PTX 4.1
 
 //--- all.mlir
 gpu.module @m {

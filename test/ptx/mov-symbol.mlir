@@ -22,7 +22,7 @@
 // WAITS:           llvm.inline_asm {{.*}}"=l,s"
 
 // RUN: not tile-translate --mlir-to-ptx --chip sm_30 %s 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD: 'ptx.mov' op needs sm_35 and PTX 3.1; the target is sm_30 and PTX 3.2
+// OLD: 'ptx.mov' op {{.*}} needs sm_35 and PTX 3.1; the target is sm_30 and PTX 3.2
 
 gpu.module @m {
 

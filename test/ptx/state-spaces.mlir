@@ -2,7 +2,7 @@
 
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s
 // RUN: not tile-translate --mlir-to-ptx --ptx 8.2 %s 2>&1 | FileCheck %s --check-prefix=OLD
-// OLD: 'ptx.ld' op needs sm_70 and PTX 8.3; the target is sm_90 and PTX 8.2
+// OLD: 'ptx.ld' op {{.*}} needs sm_70 and PTX 8.3; the target is sm_90 and PTX 8.2
 
 // CHECK: .version 8.3
 gpu.module @m {
