@@ -407,6 +407,17 @@ impl Layout {
         Some(dimensions)
     }
 
+    /// The registers of one thread: the iters on `m`, and where they begin.
+    pub fn of_one_thread(&self) -> Layout {
+        let is_own = |iter: &&Iter| iter.axis == M;
+        Layout {
+            shard: self.shard.iter().filter(is_own).copied().collect(),
+            replica: self.replica.iter().filter(is_own).copied().collect(),
+            offset: self.offset.iter().filter(|offset| offset.axis == M).copied().collect(),
+            ..*self
+        }
+    }
+
     /// The layout on `m` alone that has each element at the sum of its coordinates, each times the weight of its axis.
     ///
     /// Faults: `Span`, and `Stride` where a weight is too large.

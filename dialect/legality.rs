@@ -10,6 +10,8 @@ use crate::instruction::{Form, Operand, Variant};
 use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
 use crate::opcode::{self, alternatives, shortened};
+use crate::ownership;
+use crate::threads::Scope;
 use crate::tiles;
 use crate::types::Types;
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -97,8 +99,8 @@ pub struct Apply<'a> {
     pub opcode: &'a str,
     /// Destination first (R7).
     pub words: &'a [Word],
-    /// The name of the scope.
-    pub scope: &'a str,
+    /// The threads over which its group axes run.
+    pub scope: Scope,
     /// It has a predicate.
     pub predicated: bool,
     /// `preserve_dst` stands there.
@@ -120,9 +122,8 @@ pub struct Application {
     pub repeats: i64,
 }
 
-/// Decides a `tile.apply`.
+/// Decides a `tile.apply`, as far as that follows from what it says by itself.
 pub fn apply(apply: &Apply) -> Result<Application> {
-    ensure!(apply.scope == "thread", "scope({}) is not supported yet; only thread is", apply.scope);
     let mut fitting = opcode::read(apply.opcode)?;
     let opcode = fitting[0].to_string();
     fitting.retain(|variant| variant.form.named().is_none());
@@ -150,15 +151,16 @@ pub fn apply(apply: &Apply) -> Result<Application> {
             }
             Word::Tile(tile) => {
                 let types = Types { variant: &variant, elements: &elements, of_tiles: true };
-                tile_operand(&types, operand, tile, apply.sink)
+                tile_operand(&types, operand, tile, apply)
                     .map_err(|why| other_counts(singles(why, &fitting, &variant), &fitting, &variant))
                     .with_context(place)?;
                 let these = &tile.shape[..tile.shape.len() - 1];
                 let (first, whose) = *repeats.get_or_insert((these, i));
                 ensure!(
                     these == first,
-                    "{}: repeats {} differ from the {} of operand #{whose}; all tiles have the same (R17)",
+                    "{}: {} {} differ from the {} of operand #{whose}; all tiles have the same (R17)",
                     place(),
+                    if apply.scope == Scope::Thread { "repeats" } else { "group axes and repeats" },
                     coordinates(these),
                     coordinates(first),
                 );
@@ -166,7 +168,14 @@ pub fn apply(apply: &Apply) -> Result<Application> {
         }
     }
     let (shape, _) = repeats.expect("the destination is a tile");
-    Ok(Application { variant, repeats: shape.iter().product() })
+    let group = apply.scope.group_axes();
+    ensure!(
+        shape.len() >= group,
+        "tiles have {} axes before the registers of the instruction, scope({}) has {group} group axes there at least (R22)",
+        shape.len(),
+        apply.scope
+    );
+    Ok(Application { variant, repeats: shape[group..].iter().product() })
 }
 
 /// A cache policy stands where the opcode has a hint, and nowhere else (R111). All that fit one text agree in that.
@@ -326,7 +335,7 @@ fn wanted(operand: &Operand) -> String {
 }
 
 /// A tile in its place: space, layout, type, overlap, contiguity.
-fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sink: &[i64]) -> Result<()> {
+fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, apply: &Apply) -> Result<()> {
     let variant = types.variant;
     if operand.address {
         memory_space(variant, tile.space)?;
@@ -343,10 +352,16 @@ fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sink: &[i64]) -> 
         "layout has replicas; an operand is one place for each element, use a layout without replica (R48, D16)"
     );
     if let Some(axis) = tile.layout.thread_axes().next() {
-        bail!(
-            "layout names the axis @{}, which scope(thread) does not bind; use a layout over m (R58)",
-            AXES[axis as usize]
+        let axis = AXES[axis as usize];
+        ensure!(
+            apply.scope != Scope::Thread,
+            "layout names the axis @{axis}, which scope(thread) does not bind; use a layout over m, or another scope (R58)"
         );
+        ensure!(
+            !operand.address,
+            "layout names the axis @{axis}; memory belongs to no thread: group coordinates choose places of m (R60)"
+        );
+        ownership::chain(&tile.layout)?;
     }
     ensure!(
         tile.size() <= MAX_WORDS,
@@ -358,7 +373,9 @@ fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, sink: &[i64]) -> 
         contiguous(tile, operand)
     } else {
         types.value(operand, tile.element)?;
-        if operand.written { distinct(tile, operand, variant.form, sink) } else { Ok(()) }
+        // Of others, once it is known which thread is which.
+        let is_known = operand.written && apply.scope == Scope::Thread;
+        if is_known { distinct(tile, operand, variant.form, apply.sink) } else { Ok(()) }
     }
 }
 
@@ -416,6 +433,10 @@ fn distinct(tile: &Tile, operand: &Operand, form: &Form, sink: &[i64]) -> Result
 /// The elements of an instruction are consecutive in memory (R112).
 fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
     let group = operand.registers as usize;
+    let dimensions = tile.layout.dimensions(&tile.shape).filter(|_| tile.layout.swizzle().is_none());
+    if dimensions.is_some_and(|all| all.last().is_some_and(|words| group == 1 || words.slope() == Some(1))) {
+        return Ok(());
+    }
     let mut first = 0;
     for (flat, place) in tile.layout.slots().enumerate().filter(|_| group > 1) {
         match flat % group {

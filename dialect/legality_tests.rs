@@ -27,7 +27,7 @@ fn plain<'a>(opcode: &'a str, words: &'a [Word]) -> Apply<'a> {
     Apply {
         opcode,
         words,
-        scope: "thread",
+        scope: Scope::Thread,
         predicated: false,
         preserve_dst: false,
         sink: &[],

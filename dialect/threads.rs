@@ -72,6 +72,16 @@ impl Scope {
         ("cluster", Scope::Cluster),
     ];
 
+    /// How many group axes it has; of a cluster at least, whose CTAs have one for each axis of it (R22, R25).
+    pub fn group_axes(self) -> usize {
+        match self {
+            Scope::Thread => 0,
+            Scope::Warp => 1,
+            Scope::Warpgroup | Scope::Cta => 2,
+            Scope::Cluster => 3,
+        }
+    }
+
     /// By its name in `scope(...)`.
     pub fn named(name: &str) -> Option<Scope> {
         Scope::NAMES.iter().find(|(its, _)| *its == name).map(|(_, scope)| *scope)
@@ -131,6 +141,11 @@ impl Launch {
         (self.threads() / LANES).max(1)
     }
 
+    /// How many warpgroups the block has, the last of which may have fewer warps.
+    pub fn warpgroups(&self) -> i64 {
+        (self.warps() + WARPS_OF_GROUP - 1) / WARPS_OF_GROUP
+    }
+
     /// The extents of the cluster, one CTA where none is declared.
     pub fn cluster(&self) -> [i64; 3] {
         self.cluster.unwrap_or([1; 3])
@@ -169,6 +184,20 @@ pub struct Narrowing {
     pub ctas: Option<Range<i64>>,
 }
 
+impl Narrowing {
+    /// The ranges that are given, by their names in `tile.where`.
+    pub fn ranges(&self) -> impl Iterator<Item = (&'static str, &Range<i64>)> {
+        let all = [
+            ("lanes", &self.lanes),
+            ("warps", &self.warps),
+            ("warps_in_group", &self.warps_in_group),
+            ("warpgroups", &self.warpgroups),
+            ("ctas", &self.ctas),
+        ];
+        all.into_iter().filter_map(|(name, range)| Some((name, range.as_ref()?)))
+    }
+}
+
 /// The threads that are active at most (R28, R30, D20). Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Active {
@@ -186,20 +215,20 @@ impl Active {
     /// are no box of the cluster.
     pub fn narrowed(&self, to: &Narrowing) -> Result<Active> {
         let launch = &self.launch;
-        let groups = (launch.warps() + WARPS_OF_GROUP - 1) / WARPS_OF_GROUP;
         let ctas = launch.cluster().iter().product();
         let whole = launch.warps().min(WARPS_OF_GROUP);
-        for (name, range, size, whole) in [
-            ("lanes", &to.lanes, launch.lanes(), "a warp of the block"),
-            ("warps", &to.warps, launch.warps(), "the block"),
-            ("warps_in_group", &to.warps_in_group, whole, "a warpgroup of the block"),
-            ("warpgroups", &to.warpgroups, groups, "the block"),
-            ("ctas", &to.ctas, ctas, "the cluster"),
-        ] {
-            let Some(Range { start, end }) = range else { continue };
+        let sizes = [
+            ("lanes", launch.lanes(), "a warp of the block"),
+            ("warps", launch.warps(), "the block"),
+            ("warps_in_group", whole, "a warpgroup of the block"),
+            ("warpgroups", launch.warpgroups(), "the block"),
+            ("ctas", ctas, "the cluster"),
+        ];
+        for (name, Range { start, end }) in to.ranges() {
+            let (_, size, whole) = sizes.iter().find(|(its, ..)| *its == name).expect("each range has a size");
             ensure!(start < end, "{name}({start} to {end}) is empty; ranges are half-open");
             ensure!(
-                *start >= 0 && *end <= size,
+                *start >= 0 && end <= size,
                 "{name}({start} to {end}) is not in {whole}, which has {name} 0 to {size}"
             );
         }

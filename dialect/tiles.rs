@@ -3,6 +3,7 @@
 use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
 use crate::legality::{Space, Tile, coordinates, unflatten};
+use crate::threads::Narrowing;
 use anyhow::{Result, bail, ensure};
 
 /// The most slots of one register tile, and the most elements of a slice that are compared one by one.
@@ -21,7 +22,19 @@ pub fn alloc(tile: &Tile) -> Result<()> {
 }
 
 /// `tile.view`: the storage of `source` under another type (R53).
+///
+/// Of a tile that is spread over threads, a result that is not has the registers of this thread: what the iters of its
+/// layout on m say.
 pub fn view(source: &Tile, result: &Tile) -> Result<()> {
+    let own;
+    let source = match source.layout.thread_axes().next() {
+        None => source,
+        Some(_) => {
+            let layout = source.layout.of_one_thread();
+            own = Tile { shape: vec![layout.size()], layout, ..source.clone() };
+            &own
+        }
+    };
     ensure!(
         source.space == result.space,
         "views {} as {}; a view stays where its source is (R53)",
@@ -51,10 +64,10 @@ pub fn view(source: &Tile, result: &Tile) -> Result<()> {
         i128::from(need) * i128::from(to) <= i128::from(have) * i128::from(from),
         "result spans {need} elements of {to} bits, the source has {have} of {from}; a view stays in its storage (R53)"
     );
+    if let Some(axis) = result.layout.thread_axes().next() {
+        bail!("result names the axis @{}; views over threads are not supported yet", AXES[axis as usize]);
+    }
     for tile in [source, result] {
-        if let Some(axis) = tile.layout.thread_axes().next() {
-            bail!("views over the axis @{} are not supported yet", AXES[axis as usize]);
-        }
         ensure!(
             tile.space != Space::Register || tile.layout.swizzle().is_none(),
             "a swizzled layout is for memory operands only (R52)"
@@ -191,6 +204,20 @@ fn differs(source: &Tile, begins: &[i64], result: &Tile, is_dynamic: bool) -> Re
         }
     }
     Ok(None)
+}
+
+/// `tile.where`: ranges that no launch makes legal are refused at once.
+pub fn where_(narrowing: &Narrowing) -> Result<()> {
+    ensure!(*narrowing != Narrowing::default(), "names no threads; write lanes(...), warps(...) or another range");
+    narrowing.ranges().try_for_each(|(name, range)| {
+        ensure!(
+            range.start >= 0 && range.start < range.end,
+            "{name}({} to {}) is empty or begins below 0; ranges are half-open",
+            range.start,
+            range.end
+        );
+        Ok(())
+    })
 }
 
 /// `tile.read` and `tile.write`: one element of the registers of this thread. `None` is a dynamic index.

@@ -11,6 +11,7 @@ use crate::layout_text::Fault;
 use crate::legality::{self, Apply, Space, Tile, Word};
 use crate::named::{self, SpecialSource};
 use crate::opcode;
+use crate::threads::{Narrowing, Scope};
 use crate::{symbols, tiles};
 use anyhow::{Context, Result, bail, ensure};
 use melior::StringRef;
@@ -284,6 +285,18 @@ pub fn index_list(op: OperationRef, name: &str) -> Vec<Option<i64>> {
     numbers(op, name).into_iter().map(|number| (number != layout::DYNAMIC).then_some(number)).collect()
 }
 
+/// The ranges of a `tile.where`.
+pub fn read_narrowing(op: OperationRef) -> Narrowing {
+    let range = |name| if let [start, end] = numbers(op, name)[..] { Some(start..end) } else { None };
+    Narrowing {
+        lanes: range("lanes"),
+        warps: range("warps"),
+        warps_in_group: range("warps_in_group"),
+        warpgroups: range("warpgroups"),
+        ctas: range("ctas"),
+    }
+}
+
 /// The values of a `tile.apply`, apart from what legality.rs needs.
 pub struct ApplyOperands<'c, 'a> {
     /// Destination first.
@@ -305,6 +318,13 @@ pub struct ApplyOperands<'c, 'a> {
 /// What a `tile.apply` that verifies comes to: its operands, its tiles (`None` is a scalar), and the application.
 pub type ReadApply<'c, 'a> = (ApplyOperands<'c, 'a>, Vec<Option<Tile>>, legality::Application);
 
+/// The scope of a `tile.apply`.
+pub fn scope_of(op: OperationRef) -> Result<Scope> {
+    let text = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
+    let name = text.trim_start_matches("#tile.scope<").trim_end_matches('>');
+    Scope::named(name).with_context(|| format!("scope({name}) is none"))
+}
+
 /// Reads and decides a `tile.apply`.
 pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>> {
     let [words, pred, cache_policy] = segments(op);
@@ -325,11 +345,11 @@ pub fn read_apply<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<ReadApply<'c, 'a>>
         inverted: inherent(op, "inverted").is_some(),
     };
     legality::negation(operands.negated, operands.pred.is_some())?;
-    let scope = inherent(op, "scope").map_or("thread".into(), |scope| scope.to_string());
+    let scope = scope_of(op)?;
     let application = legality::apply(&Apply {
         opcode: &string(op, "opcode"),
         words: &kinds,
-        scope: scope.trim_start_matches("#tile.scope<").trim_end_matches('>'),
+        scope,
         predicated: operands.pred.is_some(),
         preserve_dst: operands.preserve_dst,
         sink: &operands.sink,
@@ -457,7 +477,7 @@ fn verify_tile_op(op: OperationRef) -> Result<()> {
         }
         "tile.read" => tiles::element(&operand(0)?, &read_indices(op)),
         "tile.write" => tiles::element(&operand(1)?, &read_indices(op)),
-        "tile.where" => bail!("is not supported yet"),
+        "tile.where" => tiles::where_(&read_narrowing(op)),
         other => bail!("'{other}' has no verifier"),
     }
 }

@@ -15,17 +15,37 @@ use crate::lower_ptx::constant_of;
 use crate::memory::memory_words;
 use crate::provenance::{allocation, is_alias, register_operands};
 use crate::ranges::Ranges;
-use crate::{Reported, at_op, begins, destinations};
+use crate::{Reported, at_op, begins, bind, destinations};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{BlockLike, Value, ValueLike};
+use mlir_sys::{mlirOperationClone, mlirOperationDestroy};
 use ptx_tile_dialect::legality;
 use ptx_tile_dialect::verify::{has_tile_layout, op_name, read_apply};
 use std::collections::HashSet;
 use std::ffi::c_void;
 
-/// Checks everything at and under `root`; every fault is reported at its op.
+/// Checks everything at and under `root`; every fault is reported at its op. Nothing is changed: what is to be bound to
+/// the threads of a scope is so in a copy.
 pub fn run(root: OperationRef) -> Result<(), Reported> {
+    in_kernels(root)?;
+    if !ir::ops(root).into_iter().any(bind::is_bound) {
+        return bound(root);
+    }
+    let copy = unsafe { OperationRef::from_raw(mlirOperationClone(root.to_raw())) };
+    let outcome = bind::all(copy).and_then(|()| bound(copy));
+    unsafe { mlirOperationDestroy(copy.to_raw()) };
+    outcome
+}
+
+/// Tile code stands in a function of a `gpu.module`.
+pub fn in_kernels(root: OperationRef) -> Result<(), Reported> {
+    let tile_ops = ir::ops(root).into_iter().filter(|op| op_name(*op).starts_with("tile."));
+    tile_ops.map(|op| at_op(op, || in_function_of_gpu_module(op))).fold(Ok(()), Result::and)
+}
+
+/// Checks what [`bind`] has been over.
+pub fn bound(root: OperationRef) -> Result<(), Reported> {
     let ops = ir::ops(root);
     let tiles = Allocations::among(&ops);
     let ranges = Ranges::default();
@@ -47,7 +67,6 @@ fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> 
             _ => Ok(()),
         };
     }
-    in_function_of_gpu_module(op)?;
     for tile in register_operands(op) {
         tiles.include(tile)?;
     }

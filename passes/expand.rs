@@ -10,7 +10,7 @@ use crate::ir::{self, Builder, Names};
 use crate::provenance::memory_root;
 use crate::shift::Shift;
 use crate::storage::{Pointer, Storages};
-use crate::{Reported, at_op, check, destinations, unroll};
+use crate::{Reported, at_op, bind, check, destinations, unroll};
 use anyhow::{Context as _, Result, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute};
@@ -34,7 +34,9 @@ pub struct Options {
 
 /// Expands every function at and under `root`, after checking it.
 pub fn run(root: OperationRef, options: &Options) -> Result<(), Reported> {
-    check::run(root)?;
+    check::in_kernels(root)?;
+    bind::all(root)?;
+    check::bound(root)?;
     let context = root.context();
     let context = unsafe { context.to_ref() };
     for function in ir::functions(root) {

@@ -82,6 +82,11 @@ fn keep_explicit(function: OperationRef, known: &str, explicit: &[&str]) {
     }
 }
 
+/// The extents on x, y and z that an attribute of a function says.
+pub fn extents(function: OperationRef, name: &str) -> Option<[i64; 3]> {
+    sizes(function.attribute(name).ok()?).try_into().ok()
+}
+
 /// The numbers of an integer or of an array of i32; none of another attribute, which the NVVM dialect's verifier
 /// refuses.
 fn sizes(attribute: Attribute) -> Vec<i64> {

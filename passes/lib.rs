@@ -8,6 +8,7 @@
 mod access;
 mod alignment;
 mod begins;
+mod bind;
 pub mod check;
 mod congruence;
 mod destinations;

@@ -23,8 +23,8 @@ def TileExpand : Pass<"tile-expand"> {
            "Follow register slots as SSA values; false makes each access of a slot is a load or a store">,
     Option<"limit", "limit", "uint64_t", "1048576", "The most instructions that one op may expand to">,
   ];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
-                           "::ptx::PtxDialect"];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::ptx::PtxDialect"];
 }
 
 def ConvertPtxToLLVM : Pass<"convert-ptx-to-llvm"> {
