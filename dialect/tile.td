@@ -122,7 +122,7 @@ def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc<DefaultResource>]>]
     ```
   }];
   let results = (outs Res<AnyMemRef, "the tile", [MemAlloc<DefaultResource>]>:$tile);
-  let assemblyFormat = "custom<Others>(attr-dict) `:` type($tile)";
+  let assemblyFormat = "`` custom<Others>(attr-dict) `:` type($tile)";
 }
 
 class Tile_AliasOp<string opMnemonic> : Tile_Op<opMnemonic, [Pure, ViewLikeOpInterface]> {
@@ -141,7 +141,7 @@ def Tile_ViewOp : Tile_AliasOp<"view"> {
     ```
   }];
   let arguments = (ins AnyMemRef:$source);
-  let assemblyFormat = "$source custom<Others>(attr-dict) `:` type($source) `to` type($result)";
+  let assemblyFormat = "$source `` custom<Others>(attr-dict) `:` type($source) `to` type($result)";
 }
 
 def Tile_SliceOp : Tile_AliasOp<"slice"> {
@@ -161,7 +161,7 @@ def Tile_SliceOp : Tile_AliasOp<"slice"> {
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$begins, DenseI64ArrayAttr:$static_begins,
                        DenseI64ArrayAttr:$extents);
   let assemblyFormat = [{
-    $source `` custom<DynamicIndexList>($begins, $static_begins) $extents custom<Others>(attr-dict) `:` type($source)
+    $source `` custom<DynamicIndexList>($begins, $static_begins) $extents `` custom<Others>(attr-dict) `:` type($source)
     `to` type($result)
   }];
 }
@@ -180,7 +180,7 @@ def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the t
                        DenseI64ArrayAttr:$static_indices);
   let results = (outs AnyType:$value);
   let assemblyFormat = [{
-    $tile `` custom<DynamicIndexList>($indices, $static_indices) custom<Others>(attr-dict) `:` type($tile)
+    $tile `` custom<DynamicIndexList>($indices, $static_indices) `` custom<Others>(attr-dict) `:` type($tile)
   }];
 }
 
@@ -197,7 +197,7 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
   let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the tile", [MemWrite]>:$tile, Variadic<Index>:$indices,
                        DenseI64ArrayAttr:$static_indices);
   let assemblyFormat = [{
-    $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) custom<Others>(attr-dict) `:` type($tile)
+    $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) `` custom<Others>(attr-dict) `:` type($tile)
   }];
 }
 
@@ -247,7 +247,7 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
   let assemblyFormat = [{
     custom<Opcode>($opcode) `` `(` custom<Words>($words, $inverted) `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?
-    (`cache_policy` `(` $cache_policy^ `)`)? custom<Others>(attr-dict) `:` type($words)
+    (`cache_policy` `(` $cache_policy^ `)`)? `` custom<Others>(attr-dict) `:` type($words)
   }];
 }
 

@@ -224,7 +224,7 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   let assemblyFormat = "custom<Modifiers>($modifiers, \"\\\"" # opMnemonic # "\\\"\")" # [{
     custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?
-    custom<Others>(attr-dict) `:` functional-type($inputs, $dst)
+    `` custom<Others>(attr-dict) `:` functional-type($inputs, $dst)
     `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
   }];
   let hasVerifier = 1;

@@ -4,6 +4,7 @@
 // RUN: tile-opt %s --mlir-print-op-generic | tile-opt | FileCheck %s
 // RUN: tile-opt %s --emit-bytecode | tile-opt | FileCheck %s
 // RUN: tile-opt %s --verify-roundtrip -o /dev/null
+// RUN: tile-opt %s | not grep "[^ ]  [^ ]"
 
 !tile = memref<4x1xi32, #gpu.address_space<private>>
 !spread = memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>
