@@ -88,7 +88,7 @@ impl Swizzle {
     }
 
     /// The lowest of the bits that are read, and of those that are changed.
-    fn ends(self) -> (u32, u32) {
+    pub fn ends(self) -> (u32, u32) {
         let (low, high) = (self.per_element, self.per_element + self.atom);
         if self.outer { (low, high) } else { (high, low) }
     }
@@ -415,6 +415,17 @@ impl Layout {
             replica: self.replica.iter().filter(is_own).copied().collect(),
             offset: self.offset.iter().filter(|offset| offset.axis == M).copied().collect(),
             ..*self
+        }
+    }
+
+    /// The threads that have elements: the iters on the axes of these, and where they begin.
+    pub fn of_threads(&self) -> Layout {
+        Layout {
+            shard: self.shard.iter().filter(|iter| iter.axis != M).copied().collect(),
+            replica: vec![],
+            offset: self.offset.iter().filter(|offset| offset.axis != M).copied().collect(),
+            dynamic_offset: false,
+            swizzle: None,
         }
     }
 

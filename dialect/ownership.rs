@@ -87,6 +87,59 @@ pub fn chain(layout: &Layout) -> Result<()> {
     Ok(())
 }
 
+/// Whether the threads that have elements of a view have elements of its source: no part of a thread is counted anew, and
+/// none has registers that it had not.
+pub fn same_threads(source: &Layout, view: &Layout) -> Result<()> {
+    chain(source)?;
+    chain(view)?;
+    let parts = |layout: &Layout| layout.thread_axes().map(|axis| parts(axis)).fold(0, |all, its| all | its);
+    ensure!(
+        parts(source) == parts(view),
+        "source is spread over {}, the result over {}; a view leaves its registers where they are (R53)",
+        names(source),
+        names(view)
+    );
+    let threads = |layout: &Layout| -> Result<Vec<i64>> {
+        let mut all: Vec<i64> = layout.of_threads().weighted(weight)?.slots().collect();
+        all.sort_unstable();
+        all.dedup();
+        Ok(all)
+    };
+    let has = threads(source)?;
+    let is_new = |thread: &i64| has.binary_search(thread).is_err();
+    ensure!(
+        !threads(view)?.iter().any(is_new),
+        "result is spread over threads that have nothing of the source; a view leaves its registers where they are (R53)"
+    );
+    Ok(())
+}
+
+/// A bit for each part of a thread's identity that an axis counts.
+fn parts(axis: Axis) -> u32 {
+    match counts(axis) {
+        Counts::Places => 0,
+        Counts::Threads(first, last) => (first..=last).map(|digit| 1 << digit).sum(),
+        Counts::Ctas(along) => 1 << (DIGITS.len() + along),
+        Counts::Blocks(along) => 1 << (DIGITS.len() + 3 + along),
+    }
+}
+
+/// What a step on an axis adds to a number that no two threads of a cluster share.
+fn weight(axis: Axis) -> i64 {
+    match counts(axis) {
+        Counts::Places => 0,
+        Counts::Threads(first, _) => DIGITS[first],
+        Counts::Ctas(along) => 1 << (12 + 5 * along),
+        Counts::Blocks(along) => 1 << (28 + 10 * along),
+    }
+}
+
+/// `@warpid and @laneid`
+fn names(layout: &Layout) -> String {
+    let names: Vec<String> = layout.thread_axes().map(|axis| format!("@{}", AXES[axis as usize])).collect();
+    if names.is_empty() { "no axis".into() } else { names.join(" and ") }
+}
+
 /// The layout of a tile of registers of this shape that is distributed as a scope has it: the group axes on the axes of
 /// threads, the rest row-major in each thread.
 pub fn distributed(group: &[GroupAxis], shape: &[i64]) -> Result<Layout> {

@@ -3,8 +3,9 @@
 use crate::layout::{Layout, M};
 use crate::layout_text::AXES;
 use crate::legality::{Space, Tile, coordinates, unflatten};
+use crate::ownership;
 use crate::threads::Narrowing;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 /// The most slots of one register tile, and the most elements of a slice that are compared one by one.
 pub const MAX_SLOTS: i64 = 1 << 24;
@@ -23,18 +24,24 @@ pub fn alloc(tile: &Tile) -> Result<()> {
 
 /// `tile.view`: the storage of `source` under another type (R53).
 ///
-/// Of a tile that is spread over threads, a result that is not has the registers of this thread: what the iters of its
-/// layout on m say.
+/// Of a tile that is spread over threads, a view of each thread's registers, over the same threads; or, where the result
+/// is not spread, the registers of this thread.
 pub fn view(source: &Tile, result: &Tile) -> Result<()> {
-    let own;
-    let source = match source.layout.thread_axes().next() {
-        None => source,
-        Some(_) => {
-            let layout = source.layout.of_one_thread();
-            own = Tile { shape: vec![layout.size()], layout, ..source.clone() };
-            &own
-        }
+    if source.layout.thread_axes().next().is_none() && result.layout.thread_axes().next().is_none() {
+        return view_of_one(source, result);
+    }
+    if result.layout.thread_axes().next().is_some() {
+        ownership::same_threads(&source.layout, &result.layout)?;
+    }
+    let of_one = |tile: &Tile| {
+        let layout = tile.layout.of_one_thread();
+        Tile { shape: vec![layout.size()], layout, ..tile.clone() }
     };
+    view_of_one(&of_one(source), &of_one(result)).context("of each thread")
+}
+
+/// Of registers of one thread, or of memory.
+fn view_of_one(source: &Tile, result: &Tile) -> Result<()> {
     ensure!(
         source.space == result.space,
         "views {} as {}; a view stays where its source is (R53)",
@@ -64,9 +71,6 @@ pub fn view(source: &Tile, result: &Tile) -> Result<()> {
         i128::from(need) * i128::from(to) <= i128::from(have) * i128::from(from),
         "result spans {need} elements of {to} bits, the source has {have} of {from}; a view stays in its storage (R53)"
     );
-    if let Some(axis) = result.layout.thread_axes().next() {
-        bail!("result names the axis @{}; views over threads are not supported yet", AXES[axis as usize]);
-    }
     for tile in [source, result] {
         ensure!(
             tile.space != Space::Register || tile.layout.swizzle().is_none(),
@@ -225,7 +229,7 @@ pub fn element(tile: &Tile, indices: &[Option<i64>]) -> Result<()> {
     register_tile(tile)?;
     if let Some(axis) = tile.layout.thread_axes().next() {
         bail!(
-            "layout names the axis @{}; elements of tiles over threads are not supported yet (R55)",
+            "layout names the axis @{}; its elements are those of several threads; take a tile.view of this thread's own (R55)",
             AXES[axis as usize]
         );
     }

@@ -56,15 +56,23 @@ pub fn of_cast<'c>(op: OperationRef<'c, 'c>) -> Result<()> {
     Ok(())
 }
 
-/// A swizzle is applied to the place in memory: it looks the same from multiples of its period only.
-pub fn whole_swizzle<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<()> {
+/// A swizzle is applied to the place in memory: it looks the same from multiples of its period only. Whether a tile is
+/// known to begin at one.
+pub fn is_at_period<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<bool> {
     let Tile { layout, element, .. } = read_tile(tile.r#type())?;
-    let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(()) };
+    let Some(swizzle) = layout.swizzle().filter(|_| layout.has_dynamic_offset()) else { return Ok(true) };
     let begin = Shift::of(tile)?;
+    let period = swizzle.period().checked_mul(element.width().into());
+    Ok(period.is_some_and(|period| begin.is_multiple_of(ranges, period)))
+}
+
+/// Views count from where the swizzle does.
+fn whole_swizzle<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> Result<()> {
+    let Some(swizzle) = read_tile(tile.r#type())?.layout.swizzle() else { return Ok(()) };
     ensure!(
-        swizzle.period().checked_mul(element.width().into()).is_some_and(|period| begin.is_multiple_of(ranges, period)),
-        "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; other \
-         begins are not supported yet",
+        is_at_period(tile, ranges)?,
+        "begins where it is not known to be a multiple of {} elements, after which the swizzle of its layout repeats; take the \
+         view first and slice that",
         swizzle.period()
     );
     Ok(())

@@ -6,8 +6,10 @@
 //! - A memory operand is one pointer for all repeats, to which each instruction adds a constant offset.
 
 use crate::access::{Access, Place};
+use crate::begins::is_at_period;
 use crate::ir::{self, Builder, Names};
 use crate::provenance::memory_root;
+use crate::ranges::Ranges;
 use crate::shift::Shift;
 use crate::storage::{Pointer, Storages};
 use crate::{Reported, at_op, bind, check, destinations, unroll};
@@ -19,9 +21,10 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::instruction::{Form, Operand, Variant};
-use ptx_tile_dialect::layout::{M, Slots};
+use ptx_tile_dialect::layout::{M, Slots, Swizzle};
 use ptx_tile_dialect::legality::Tile;
 use ptx_tile_dialect::verify::{ApplyOperands, op_name, read_apply, read_tile};
+use std::collections::HashMap;
 
 /// The options of the pass.
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +153,16 @@ impl<'c> Expansion<'c, '_> {
         let (slots, width) = (tile.layout.slots(), i64::from(tile.element.width()));
         if operand.address {
             let space = variant.address_space().expect("a record with an address names a state space");
+            if let Some(swizzle) = tile.layout.swizzle()
+                && !is_at_period(value, &Ranges::default())?
+            {
+                let buffer = self.buffer(at, value, space);
+                let begin = Shift::of(value)?.build(at, width);
+                let places = tile.layout.clone().without_swizzle().slots();
+                let pointers = HashMap::new();
+                let bytes = width / BITS_OF_A_BYTE;
+                return Ok(Words::Swizzled(Swizzled { buffer, begin, swizzle, places, operand, bytes, pointers }));
+            }
             let reach = tile.layout.span(M).saturating_mul(width / BITS_OF_A_BYTE);
             let (base, begin) = self.address(at, value, space, reach)?;
             return Ok(Words::Memory { base, begin, places: slots, operand, bytes: width / BITS_OF_A_BYTE });
@@ -157,6 +170,15 @@ impl<'c> Expansion<'c, '_> {
         let storage = self.storages.storage_of(value).expect("checked: a register tile has an allocation");
         let begin = Shift::of(value)?.constant().context("takes registers at a begin that is not known")? / width;
         Ok(Words::Registers { storage, slots, begin, operand, r#type: ir::element_type(value.r#type()) })
+    }
+
+    /// Where the storage of a memory operand begins.
+    fn buffer(&mut self, at: Builder<'c>, tile: Value<'c, 'c>, space: u32) -> Value<'c, 'c> {
+        let root = memory_root(tile);
+        match self.storages.storage_of(tile) {
+            Some(storage) => self.storages.address(at, storage, space),
+            None => self.storages.pointer(root, Pointer::Buffer, || address(at, root, space)),
+        }
     }
 
     /// The address that the layout of a memory operand counts from, made once in a block, and bytes to add to it: with
@@ -168,11 +190,7 @@ impl<'c> Expansion<'c, '_> {
         space: u32,
         reach: i64,
     ) -> Result<(Value<'c, 'c>, i64)> {
-        let root = memory_root(tile);
-        let buffer = match self.storages.storage_of(tile) {
-            Some(storage) => self.storages.address(at, storage, space),
-            None => self.storages.pointer(root, Pointer::Buffer, || address(at, root, space)),
-        };
+        let buffer = self.buffer(at, tile, space);
         let shift = Shift::of(tile)?;
         let (moving, fixed) = match shift.constant() {
             Some(bits) => (Shift::default(), bits / BITS_OF_A_BYTE),
@@ -234,6 +252,45 @@ enum Words<'c> {
     Scalar(Value<'c, 'c>),
     Registers { storage: usize, slots: Slots, begin: i64, operand: &'static Operand, r#type: Type<'c> },
     Memory { base: Value<'c, 'c>, begin: i64, places: Slots, operand: &'static Operand, bytes: i64 },
+    Swizzled(Swizzled<'c>),
+}
+
+/// Memory under a swizzle, from a begin that is no multiple of its period.
+struct Swizzled<'c> {
+    buffer: Value<'c, 'c>,
+    /// In elements from the buffer, before the swizzle.
+    begin: Value<'c, 'c>,
+    swizzle: Swizzle,
+    /// From the begin, before the swizzle.
+    places: Slots,
+    operand: &'static Operand,
+    /// Of an element.
+    bytes: i64,
+    /// The addresses of places below the period, from which all that lie periods further differ by a constant.
+    pointers: HashMap<i64, Value<'c, 'c>>,
+}
+
+impl<'c> Swizzled<'c> {
+    /// The address of the next instruction, and bytes to add to it.
+    fn next(&mut self, at: Builder<'c>) -> (Value<'c, 'c>, i64) {
+        let place = self.places.next().expect("a place for each repeat");
+        self.places.by_ref().take(self.operand.registers as usize - 1).for_each(drop);
+        let rest = place % self.swizzle.period();
+        let Swizzled { buffer, begin, swizzle, bytes, .. } = *self;
+        let pointer = *self.pointers.entry(rest).or_insert_with(|| {
+            let element = swizzled(at, at.arith("addi", begin, at.number(rest)), swizzle);
+            let i8 = IntegerType::new(at.context(), 8).into();
+            at.element_pointer(buffer, i8, &[ir::DYNAMIC], &[at.arith("muli", element, at.number(bytes))])
+        });
+        (pointer, (place - rest) * self.bytes)
+    }
+}
+
+/// R49 in arithmetic.
+fn swizzled<'c>(at: Builder<'c>, m: Value<'c, 'c>, swizzle: Swizzle) -> Value<'c, 'c> {
+    let (read, changed) = swizzle.ends();
+    let bits = at.arith("andi", at.arith("shrui", m, at.number(read.into())), at.number((1 << swizzle.swizzle) - 1));
+    at.arith("xori", m, at.arith("shli", bits, at.number(changed.into())))
 }
 
 /// What the instructions of one application have in common.
@@ -277,6 +334,11 @@ impl<'c, 'n> Issuer<'c, 'n> {
                     offset = *begin + these.next().expect("a place for each repeat") * *bytes;
                     these.for_each(drop);
                     inputs.push(*base);
+                }
+                Words::Swizzled(its) => {
+                    let (base, bytes) = its.next(self.at);
+                    offset = bytes;
+                    inputs.push(base);
                 }
                 Words::Registers { storage, slots, begin, operand, r#type } => {
                     for (index, slot) in slots.by_ref().take(operand.registers as usize).enumerate() {

@@ -5,11 +5,12 @@
 //!   (alignment.rs); where begins are no constants, what they are known to be multiples of counts.
 
 use crate::alignment::{self, Alignment};
-use crate::begins::{leaves_source, whole_swizzle};
+use crate::begins::{is_at_period, leaves_source};
 use crate::congruence::Congruence;
 use crate::ir::definition;
 use crate::provenance::memory_root;
 use crate::ranges::Ranges;
+use crate::shift::Shift;
 use anyhow::{Result, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
@@ -46,7 +47,7 @@ struct Memory<'a, 'c> {
 impl Memory<'_, '_> {
     fn check(&self) -> Result<()> {
         self.place_of_memory()?;
-        whole_swizzle(self.value, self.ranges)?;
+        self.whole_in_swizzle()?;
         let end = self.tile.layout.span(M).checked_mul(self.bytes()).unwrap_or(i64::MAX);
         ensure!(
             end <= i64::from(i32::MAX),
@@ -85,6 +86,27 @@ impl Memory<'_, '_> {
             ),
             _ => Ok(()),
         }
+    }
+
+    /// Wherever a tile begins, a swizzle keeps runs of elements together; the words of an instruction lie in one.
+    fn whole_in_swizzle(&self) -> Result<()> {
+        let (layout, words) = (&self.tile.layout, i64::from(self.operand.registers));
+        let Some(swizzle) = layout.swizzle().filter(|_| words > 1) else { return Ok(()) };
+        if is_at_period(self.value, self.ranges)? {
+            return Ok(());
+        }
+        let run = 1 << swizzle.per_element;
+        let width = i64::from(self.tile.element.width());
+        let begins = layout.clone().without_swizzle();
+        let mut firsts = begins.slots().step_by(words as usize);
+        ensure!(
+            run % words == 0
+                && firsts.all(|first| first % words == 0)
+                && Shift::of(self.value)?.is_multiple_of(self.ranges, words * width),
+            "the {words} elements of an instruction are not known to lie in one run of the {run} that the swizzle keeps together; \
+             begin at multiples of {words} elements, and give the swizzle a per_element for as many (R112)"
+        );
+        Ok(())
     }
 
     /// R112.

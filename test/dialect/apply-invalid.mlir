@@ -104,11 +104,11 @@ func.func @empty(%a: !t) {
 
 // -----
 
-// 2, R8: the scope is one of five; only thread is supported yet.
+// R22: group axes come first.
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @scope(%a: !t) {
-  // expected-error @+1 {{scope(warp) is not supported yet; only thread is}}
-  tile.apply "mov.b32"(%a, %a) scope(warp) : !t, !t
+  // expected-error @+1 {{tiles have 1 axes before the registers of the instruction, scope(cta) has 2 group axes there at least (R22)}}
+  tile.apply "mov.b32"(%a, %a) scope(cta) : !t, !t
   return
 }
 
@@ -337,7 +337,7 @@ func.func @repeats(%a: !t, %b: !u) {
 // 10, R58: no thread axis at thread scope, not even one that is zero.
 !t = memref<4x1xi32, #tile.layout<[4, 1] : [1, 0@laneid]>, #gpu.address_space<private>>
 func.func @thread_axis(%a: !t) {
-  // expected-error @+1 {{operand #0 (d): layout names the axis @laneid, which scope(thread) does not bind; use a layout over m (R58)}}
+  // expected-error @+1 {{operand #0 (d): layout names the axis @laneid, which scope(thread) does not bind; use a layout over m, or another scope (R58)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }

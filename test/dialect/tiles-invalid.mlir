@@ -109,9 +109,9 @@ func.func @view_of_gaps(%a: memref<2x1xi32, strided<[2, 1]>, #gpu.address_space<
 
 // -----
 
-// Views and elements of tiles over threads come with the other scopes.
+// Of a tile over threads, a view has what this thread has.
 func.func @view_over_threads(%a: memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>) {
-  // expected-error @+1 {{'tile.view' op views over the axis @laneid are not supported yet}}
+  // expected-error @+1 {{'tile.view' op of each thread: views 1 elements of 32 bits as 32 of 32; source and result hold the same bits (R53)}}
   %v = tile.view %a : memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>> to memref<32xi32, #tile.layout<[32] : [0]>, #gpu.address_space<private>>
   return
 }
@@ -119,7 +119,7 @@ func.func @view_over_threads(%a: memref<32x1xi32, #tile.layout<[32, 1] : [1@lane
 // -----
 
 func.func @read_over_threads(%a: memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>) {
-  // expected-error @+1 {{'tile.read' op layout names the axis @laneid; elements of tiles over threads are not supported yet (R55)}}
+  // expected-error @+1 {{'tile.read' op layout names the axis @laneid; its elements are those of several threads; take a tile.view of this thread's own (R55)}}
   %e = tile.read %a[3, 0] : memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
   return
 }
@@ -298,8 +298,8 @@ func.func @read_of_memory(%a: memref<4x1xi32, 1>) {
 // -----
 
 func.func @where() {
-  // expected-error @+1 {{'tile.where' op is not supported yet}}
-  tile.where lanes(0 to 16) {
+  // expected-error @+1 {{'tile.where' op lanes(16 to 16) is empty or begins below 0; ranges are half-open}}
+  tile.where lanes(16 to 16) {
   }
   return
 }
@@ -370,3 +370,33 @@ func.func @swizzle_order(%a: memref<4xi32, #tile.swizzle<<[4] : [1]>, per_elemen
 
 // expected-error @+1 {{offset at position 0 is no constant, on axis laneid it must be}}
 func.func private @threads_begin_at_a_constant(memref<2x1xi32, #tile.layout<[2, 1] : [1@laneid, 1], offset = [?@laneid]>>)
+
+// -----
+
+!a = memref<32x2x1xi32, #tile.layout<[32, 2, 1] : [1@laneid, 1, 1]>, #gpu.address_space<private>>
+!b = memref<2x32x1xi32, #tile.layout<[2, 32, 1] : [1@warpid, 1@laneid, 1]>, #gpu.address_space<private>>
+func.func @spread_anew(%a: !a) {
+  // expected-error @+1 {{'tile.view' op source is spread over @laneid, the result over @laneid and @warpid; a view leaves its registers where they are (R53)}}
+  %v = tile.view %a : !a to !b
+  return
+}
+
+// -----
+
+!a = memref<16x2x1xi32, #tile.layout<[16, 2, 1] : [1@laneid, 1, 1]>, #gpu.address_space<private>>
+!b = memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
+func.func @more_threads(%a: !a) {
+  // expected-error @+1 {{'tile.view' op result is spread over threads that have nothing of the source; a view leaves its registers where they are (R53)}}
+  %v = tile.view %a : !a to !b
+  return
+}
+
+// -----
+
+!a = memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
+!b = memref<32x1xi64, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
+func.func @wider_than_a_thread_has(%a: !a) {
+  // expected-error @+1 {{'tile.view' op of each thread: views 1 elements of 32 bits as 1 of 64; source and result hold the same bits (R53)}}
+  %v = tile.view %a : !a to !b
+  return
+}

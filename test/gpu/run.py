@@ -9,7 +9,7 @@ Each argument of a kernel is an object with `type`, one of i8 to i128, f16, bf16
     near      numbers that its elements are after the launch, but for an error of `relative` or `absolute`; "any" is
               no number
 
-Many elements are one string, their bytes as hexadecimal digits. Results are compared bit by bit, where they are not
+Many elements are one string, their bytes as hexadecimal digits, or {"groups": 3, "of": [1, 0], "step": 2}: 1, 0, 3, 2, 5, 4. Results are compared bit by bit, where they are not
 near. Around each buffer lies more poison, which no kernel may touch. With `--plant-faults` one expectation of each test
 is changed first, so that all must fail.
 """
@@ -33,6 +33,8 @@ def width(type):
 def encode(type, values):
     if isinstance(values, str):
         return bytes.fromhex(values)
+    if isinstance(values, dict):
+        values = [value + values["step"] * i for i in range(values["groups"]) for value in values["of"]]
     if type[0] == "f":
         return struct.pack(f"<{len(values)}{ {2: 'e', 4: 'f', 8: 'd'}[width(type)] }", *values)
     mask = (1 << 8 * width(type)) - 1  # either signedness

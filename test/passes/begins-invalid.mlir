@@ -148,19 +148,19 @@ gpu.module @m {
 
 // -----
 
-// A swizzle is applied to the place in memory.
+// A swizzle keeps runs of elements together, and no more.
 gpu.module @m {
-  gpu.func @swizzled() workgroup(%in: memref<4096xi32, 3>) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
+  gpu.func @swizzled() workgroup(%in: memref<4096xi32, 3> {llvm.align = 16 : i64}) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
     %t = gpu.thread_id x
     %v = tile.view %in : memref<4096xi32, 3>
-           to memref<128x32xi32, #tile.swizzle<<[128, 32] : [32, 1]>, per_element = 2, swizzle = 3, atom = 3>, 3>
-    %s = tile.slice %v[%t, 0] [1, 1]
-           : memref<128x32xi32, #tile.swizzle<<[128, 32] : [32, 1]>, per_element = 2, swizzle = 3, atom = 3>, 3>
-           to memref<1x1xi32, #tile.swizzle<<[1, 1] : [32, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
-    %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
-    // expected-error @+1 {{operand #1 (a): begins where it is not known to be a multiple of 256 elements, after which the swizzle of its layout repeats; other begins are not supported yet}}
-    tile.apply "ld.shared.b32"(%a, %s) : memref<1x1xi32, #gpu.address_space<private>>,
-      memref<1x1xi32, #tile.swizzle<<[1, 1] : [32, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+           to memref<32x32x4xi32, #tile.swizzle<<[4096] : [1]>, per_element = 1, swizzle = 3, atom = 3>, 3>
+    %s = tile.slice %v[0, %t, 0] [1, 1, 4]
+           : memref<32x32x4xi32, #tile.swizzle<<[4096] : [1]>, per_element = 1, swizzle = 3, atom = 3>, 3>
+           to memref<1x1x4xi32, #tile.swizzle<<[4] : [1], offset = [?]>, per_element = 1, swizzle = 3, atom = 3>, 3>
+    %a = tile.alloc : memref<1x1x4xi32, #gpu.address_space<private>>
+    // expected-error @+1 {{operand #1 (a): the 4 elements of an instruction are not known to lie in one run of the 2 that the swizzle keeps together}}
+    tile.apply "ld.shared.v4.b32"(%a, %s) : memref<1x1x4xi32, #gpu.address_space<private>>,
+      memref<1x1x4xi32, #tile.swizzle<<[4] : [1], offset = [?]>, per_element = 1, swizzle = 3, atom = 3>, 3>
     gpu.return
   }
 }
@@ -312,30 +312,6 @@ gpu.module @m {
     %p = tile.slice %in[%n] [2] : memref<64xi16, 1> to memref<2xi16, strided<[1], offset: ?>, 1>
     %v = tile.view %p : memref<2xi16, strided<[1], offset: ?>, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
     tile.apply "ld.global.b32"(%one, %v) : memref<1x1xi32, #gpu.address_space<private>>, memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
-    gpu.return
-  }
-}
-
-// -----
-
-// Of 1024 * n + 256 a byte keeps 0, which 768 more make no multiple of 1024.
-!all = memref<8192x1xi32, #tile.swizzle<<[8192, 1] : [1, 1]>, per_element = 2, swizzle = 4, atom = 4>, 1>
-!some = memref<4x1xi32, #tile.swizzle<<[4, 1] : [1, 1], offset = [?]>, per_element = 2, swizzle = 4, atom = 4>, 1>
-gpu.module @m {
-  gpu.func @cut(%in: memref<8192xi32, 1>, %n: index) kernel {
-    %c256 = arith.constant 256 : index
-    %c768 = arith.constant 768 : index
-    %c1024 = arith.constant 1024 : index
-    %m = arith.muli %n, %c1024 : index
-    %o = arith.addi %m, %c256 : index
-    %byte = arith.index_cast %o : index to i8
-    %again = arith.index_cast %byte : i8 to index
-    %b = arith.addi %again, %c768 : index
-    %v = tile.view %in : memref<8192xi32, 1> to !all
-    %s = tile.slice %v[%b, 0] [4, 1] : !all to !some
-    %a = tile.alloc : memref<4x1xi32, #gpu.address_space<private>>
-    // expected-error @+1 {{'tile.apply' op operand #1 (a): begins where it is not known to be a multiple of 1024 elements}}
-    tile.apply "ld.global.b32"(%a, %s) : memref<4x1xi32, #gpu.address_space<private>>, !some
     gpu.return
   }
 }

@@ -109,6 +109,28 @@ gpu.func @iters(%in: memref<128xi32, 1> {llvm.align = 16 : i32}) kernel
   gpu.return
 }
 
+// From elsewhere a swizzle is computed: with 4 elements of each row it moves, by exclusive or.
+// CHECK-LABEL: gpu.func @anywhere(
+// CHECK:         %[[READ:.*]] = arith.shrui %[[M:.*]], %{{.*}} : i64
+// CHECK:         %[[BITS:.*]] = arith.andi %[[READ]],
+// CHECK:         %[[CHANGED:.*]] = arith.shli %[[BITS]],
+// CHECK:         arith.xori %[[M]], %[[CHANGED]]
+// CHECK:         ptx.ld "shared.v4.b32" %[[P:[a-z0-9]+]] :
+// CHECK-NEXT:    ptx.ld "shared.v4.b32" %[[P]] + 1024 :
+gpu.func @anywhere() workgroup(%in: memref<4096xi32, 3> {llvm.align = 16 : i32}) kernel
+    attributes {known_block_size = array<i32: 8, 1, 1>} {
+  %t = gpu.thread_id x
+  %v = tile.view %in : memref<4096xi32, 3>
+         to memref<2x8x8x8x4xi32, #tile.swizzle<<[2, 8, 8, 8, 4] : [2048, 256, 32, 4, 1]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+  %s = tile.slice %v[0, 0, %t, 0, 0] [1, 2, 1, 1, 4]
+         : memref<2x8x8x8x4xi32, #tile.swizzle<<[2, 8, 8, 8, 4] : [2048, 256, 32, 4, 1]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+         to memref<1x2x1x1x4xi32, #tile.swizzle<<[1, 2, 1, 1, 4] : [2048, 256, 32, 4, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+  %a = tile.alloc : memref<1x2x1x1x4xi32, #gpu.address_space<private>>
+  tile.apply "ld.shared.v4.b32"(%a, %s) : memref<1x2x1x1x4xi32, #gpu.address_space<private>>,
+    memref<1x2x1x1x4xi32, #tile.swizzle<<[1, 2, 1, 1, 4] : [2048, 256, 32, 4, 1], offset = [?]>, per_element = 2, swizzle = 3, atom = 3>, 3>
+  gpu.return
+}
+
 // From multiples of the period on a swizzle looks the same.
 // PTX-LABEL:   .entry swizzled(
 // PTX:         ld.shared.v4.b32 {{{.*}}}, [%[[P:rd[0-9]+]]];
