@@ -36,6 +36,9 @@ const LANE: usize = 0;
 const WARP_IN_GROUP: usize = 1;
 const WARPGROUP: usize = 2;
 
+/// The most threads that are compared one by one: those of many clusters.
+const MAX_THREADS: i64 = 1 << 20;
+
 /// By the number of the axis.
 const COUNTS: [(&str, Counts); 13] = [
     ("m", Counts::Places),
@@ -92,14 +95,19 @@ pub fn chain(layout: &Layout) -> Result<()> {
 pub fn same_threads(source: &Layout, view: &Layout) -> Result<()> {
     chain(source)?;
     chain(view)?;
-    let parts = |layout: &Layout| layout.thread_axes().map(|axis| parts(axis)).fold(0, |all, its| all | its);
+    let all = |layout: &Layout| layout.thread_axes().map(parts).fold(0, |all, its| all | its);
     ensure!(
-        parts(source) == parts(view),
+        all(source) == all(view),
         "source is spread over {}, the result over {}; a view leaves its registers where they are (R53)",
         names(source),
         names(view)
     );
     let threads = |layout: &Layout| -> Result<Vec<i64>> {
+        let count = layout.of_threads().size();
+        ensure!(
+            count <= MAX_THREADS,
+            "a layout is spread over {count} threads, more than the {MAX_THREADS} that are compared"
+        );
         let mut all: Vec<i64> = layout.of_threads().weighted(weight)?.slots().collect();
         all.sort_unstable();
         all.dedup();

@@ -32,7 +32,7 @@ fn verdict(layout: &Layout, shape: &[i64], scope: Scope, active: &Active) -> Str
     owned(layout, shape, scope, &group, active).map_or_else(|why| format!("{why:#}"), |()| "ok".into())
 }
 
-/// R57, and the loophole of the reference: an axis that the scope does not bind.
+/// The loophole of the reference, too: an axis that the scope does not bind (R56).
 #[test]
 fn at_warp_scope() {
     let shape = [32, 3, 1];
@@ -80,6 +80,9 @@ fn number(thread: i64, axis: Axis) -> i64 {
     }
 }
 
+/// A part of a thread's number.
+type Digit = fn(i64) -> i64;
+
 /// Walks all active threads and, of each, its elements: what it stands for on each axis, and on those that its group has
 /// and the layout leaves out.
 fn model(layout: &Layout, shape: &[i64], group: &[GroupAxis], active: &Active) -> bool {
@@ -91,9 +94,9 @@ fn model(layout: &Layout, shape: &[i64], group: &[GroupAxis], active: &Active) -
         Part::WarpInGroup => !names("wid_in_wg") && !names("tid_in_wg") && !names("warpid") && !names("tx"),
         _ => false,
     };
-    let bound: Vec<(fn(i64) -> i64, bool)> = group
+    let bound: Vec<(Digit, bool)> = group
         .iter()
-        .flat_map(|it| -> Vec<(fn(i64) -> i64, bool)> {
+        .flat_map(|it| -> Vec<(Digit, bool)> {
             match it.part {
                 Part::Lane => vec![(|thread| thread % 32, left_out(Part::Lane))],
                 Part::WarpInGroup => vec![(|thread| thread / 32 % 4, left_out(Part::WarpInGroup))],

@@ -204,7 +204,8 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
 def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "runs its body on some threads and declares them active";
   let description = [{
-    The ranges are half-open. The body runs only on these threads, and the tile ops in it may rely on that (R30).
+    The ranges are half-open. The body runs only on these threads, and the tile ops in it may rely on that (R30): the
+    group axes of an application are over the active threads (R28). CTAs are counted by their rank in the cluster.
 
     ```mlir
     tile.where lanes(0 to 16) warps(2 to 4) {
@@ -225,9 +226,12 @@ def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, Singl
 def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "one named PTX instruction for each repeat";
   let description = [{
-    Destination first (R7), then the sources in PTX order: tiles of shape repeats x the instruction's own registers
-    (R14, R15), or scalars where the position is read and one register (R33), though not in loads and stores (R105).
+    Destination first (R7), then the sources in PTX order: tiles of shape group x repeats x the instruction's own
+    registers (R14, R15), or scalars where the position is read and one register (R33), though not in loads and stores (R105).
     One instruction is issued for each repeat, row-major (R80), nothing else (R84).
+
+    `scope` says which threads act (R22): none but this one by default, else the group axes of the tiles are warps and
+    lanes. Registers belong to the thread that acts on them (R55); memory is at its coordinates (R60).
 
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
     `preserve_dst` (R75). `sink` names words that are discarded (R94), where PTX can: ascending, unique, not all. `not`

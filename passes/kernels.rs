@@ -84,7 +84,10 @@ fn keep_explicit(function: OperationRef, known: &str, explicit: &[&str]) {
 
 /// The extents on x, y and z that an attribute of a function says.
 pub fn extents(function: OperationRef, name: &str) -> Option<[i64; 3]> {
-    sizes(function.attribute(name).ok()?).try_into().ok()
+    let mut all = sizes(function.attribute(name).ok()?);
+    // Those that are left out are 1.
+    (1..=3).contains(&all.len()).then(|| all.resize(3, 1));
+    all.try_into().ok()
 }
 
 /// The numbers of an integer or of an array of i32; none of another attribute, which the NVVM dialect's verifier

@@ -10,7 +10,7 @@
 
 gpu.module @m {
 
-// A warp (R57): the lane chooses memory, registers are one's own.
+// A warp: the lane chooses memory, registers are one's own.
 // CHECK-LABEL: gpu.func @warp(
 // CHECK-SAME:    %[[IN:[a-z0-9]+]]: memref<32x3xf32, 1>
 // CHECK-SAME:    nvvm.reqntid = array<i32: 128, 1, 1>
@@ -57,7 +57,7 @@ gpu.func @plane(%out: memref<4x32x1xi32, 1>, %n: i32) kernel attributes {known_b
   gpu.return
 }
 
-// Unpacking over a warpgroup (R103): the two halves of a word are the thread's that has the word.
+// Unpacking over a warpgroup: the two halves of a word are the thread's that has the word.
 // CHECK-LABEL: gpu.func @unpack(
 // CHECK-COUNT-3: %{{.*}}:2 = ptx.mov "b64"
 // CHECK-NOT:     ptx.mov
