@@ -2,7 +2,7 @@
 //! draw_text.rs and draw_svg.rs write it down.
 //!
 //! - A tile of rank 2 is drawn as it is. Of another rank, leading axes are the rows and the others the columns, row-major:
-//!   divided where the picture is nearest to a square.
+//!   divided where the picture is nearest to a square. A single long row is broken into lines.
 //! - What a cell names first is its owner: the thread, or in shared memory the bank. What follows is the place `m`.
 //! - An axis of threads with one value for all elements is said once, above, and not in each cell.
 //! - Copies differ from the element by the same steps everywhere, on each axis by itself. So an owner has a set of numbers
@@ -15,10 +15,12 @@ use ptx_tile_dialect::legality::{Space, Tile};
 
 #[cfg(test)]
 #[path = "draw_tests.rs"]
-mod tests;
+pub(crate) mod tests;
 
 /// The most elements that are drawn.
 pub const MAX_ELEMENTS: i64 = 1 << 16;
+/// A tile of one row is broken into several above this many columns.
+const LONGEST_ROW: usize = 64;
 /// The most copies of an element that are named on an axis.
 const MAX_COPIES: i64 = 1024;
 
@@ -155,20 +157,21 @@ impl Drawing {
             Cell { owner: position(&numbers[flat as usize]), places }
         };
 
-        let (rows, columns) = shape.split_at(first_column_axis(shape));
-        Ok(Drawing {
-            title,
-            notes: notes(tile, colour, &threads, rows.len()),
-            colour,
-            owners: owners(&distinct, |numbers| match colour {
-                Colour::Thread => threads.name(numbers),
-                Colour::Bank => (String::new(), format!("B{}", numbers[0])),
-                Colour::Line | Colour::Register => (String::new(), numbers[0].to_string()),
-            }),
-            rows: coordinates(rows),
-            columns: coordinates(columns),
-            cells: (0..size).map(cell).collect(),
-        })
+        let (outer, inner) = shape.split_at(first_column_axis(shape));
+        let (mut rows, mut columns) = (coordinates(outer), coordinates(inner));
+        let mut notes = notes(tile, colour, &threads, outer.len());
+        let is_long = rows.len() == 1 && columns.len() > LONGEST_ROW;
+        if let Some(line) = (8..=LONGEST_ROW).rev().find(|line| is_long && columns.len().is_multiple_of(*line)) {
+            notes[0] += &format!(", in lines of {line}");
+            rows = columns.into_iter().step_by(line).collect();
+            columns = (0..line).map(|i| format!("+{i}")).collect();
+        }
+        let owners = owners(&distinct, |numbers| match colour {
+            Colour::Thread => threads.name(numbers),
+            Colour::Bank => (String::new(), format!("B{}", numbers[0])),
+            Colour::Line | Colour::Register => (String::new(), numbers[0].to_string()),
+        });
+        Ok(Drawing { title, notes, colour, owners, rows, columns, cells: (0..size).map(cell).collect() })
     }
 
     /// The cells of a row.
@@ -366,19 +369,21 @@ fn notes(tile: &Tile, colour: Colour, threads: &Threads, row_axes: usize) -> Vec
         axes("rows", 0..row_axes),
         axes("columns", row_axes..shape.len()),
     )];
-    let span = layout.span(M);
-    let key = |what: &str| format!("cell: {what}m of {span}");
+    let count = |noun: &str| match layout.span(M) {
+        1 => format!("1 {noun}"),
+        span => format!("{span} {noun}s"),
+    };
     notes.push(match colour {
         Colour::Thread => {
             let names = threads.axes.iter().map(|(axis, name, _)| match AXES[*axis as usize] {
                 full if full == name => format!("{full}, "),
                 full => format!("{name} {full}, "),
             });
-            format!("{} registers of the thread", key(&names.collect::<String>()))
+            format!("cell: {}m of {} of the thread", names.collect::<String>(), count("register"))
         }
-        Colour::Register => format!("{} registers of the thread", key("")),
-        Colour::Bank => format!("{} elements of {element}, the first at bank 0", key("B bank, ")),
-        Colour::Line => format!("{} elements of {element}", key("")),
+        Colour::Register => format!("cell: m of {} of the thread", count("register")),
+        Colour::Bank => format!("cell: B bank, m of {} of {element}, the first at bank 0", count("element")),
+        Colour::Line => format!("cell: m of {} of {element}", count("element")),
     });
     let same = threads.same.iter().map(|(axis, numbers)| format!("{} {}", AXES[*axis as usize], short(numbers)));
     let same: Vec<String> = same.collect();

@@ -41,7 +41,7 @@ fn write_all(out: &mut String, pictures: &[Picture], width: usize, height: usize
         out,
         "<style>text {{ font: {SMALL}px monospace; text-anchor: middle; pointer-events: none }} \
          .head {{ fill: #666666 }} .note {{ font-size: {LARGE}px; text-anchor: start }} .title {{ font-weight: bold }} \
-         .side {{ text-anchor: end }} .box {{ stroke: #808080; stroke-width: 0.5 }} \
+         .side {{ text-anchor: end }} .owner {{ font-weight: bold }} .box {{ stroke: #808080; stroke-width: 0.5 }} \
          .group {{ stroke: #000000; stroke-width: 2; fill: none }}</style>"
     )?;
     writeln!(out, r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##)?;
@@ -62,7 +62,8 @@ struct Picture<'a> {
     lines: Vec<(String, bool)>,
     /// The owners in lines, each of one group.
     legend: Vec<&'a [Owner]>,
-    /// What stands before the lines of the legend, and before the rows.
+    /// How wide the coordinates of a row are, and what stands before the rows and the lines of the legend.
+    head: usize,
     side: usize,
     /// The size of a box of the legend, and of a cell.
     entry: usize,
@@ -73,14 +74,15 @@ struct Picture<'a> {
 
 impl<'a> Picture<'a> {
     fn new(drawing: &'a Drawing) -> Picture<'a> {
-        let cell = (cell_width(drawing), if drawing.colour.is_named() { 2 * SMALL + 8 } else { SMALL + 8 });
+        let cell = (cell_width(drawing), if drawing.colour.is_named() { 2 * SMALL + 7 } else { SMALL + 8 });
         let legend = legend(drawing);
         let owners = legend.iter().flat_map(|line| line.iter());
         let entry = owners.clone().map(|owner| advance(&owner.inner)).max().unwrap_or(0) + 6;
         let outer = owners.map(|owner| advance(&owner.outer)).max().unwrap_or(0);
-        let side = drawing.rows.iter().map(|row| advance(row)).max().unwrap_or(0).max(outer) + 6;
+        let head = drawing.rows.iter().map(|row| advance(row)).max().unwrap_or(0) + 6;
+        let side = head.max(outer + 6);
 
-        let cells = 2 * side + cell.0 * drawing.columns.len();
+        let cells = side + head + cell.0 * drawing.columns.len();
         let entries = side + entry * legend.iter().map(|line| line.len()).max().unwrap_or(0);
         let width = cells.max(entries).max(LEAST_WIDTH);
         let fitting = (width as f64 / (LARGE as f64 * ADVANCE)) as usize;
@@ -96,7 +98,7 @@ impl<'a> Picture<'a> {
             all.push((format!("the first {listed} of {}:", drawing.owners.len()), false));
         }
         let width = width + 2 * MARGIN;
-        let mut picture = Picture { drawing, lines: all, legend, side, entry, cell, width, height: 0 };
+        let mut picture = Picture { drawing, lines: all, legend, head, side, entry, cell, width, height: 0 };
         picture.height = picture.top() + drawing.rows.len() * cell.1 + LINE + 2 * MARGIN;
         picture
     }
@@ -159,7 +161,7 @@ impl<'a> Picture<'a> {
         }
         for (i, row) in rows.iter().enumerate() {
             let y = self.top() + i * height + height / 2 + SMALL / 3;
-            for x in [self.side - 4, 2 * self.side + columns.len() * width - 4] {
+            for x in [self.side - 4, self.side + columns.len() * width + self.head] {
                 writeln!(out, r#"<text class="head side" x="{x}" y="{y}">{}</text>"#, escaped(row))?;
             }
         }
@@ -181,11 +183,11 @@ impl<'a> Picture<'a> {
                 escaped(&self.hint(row, column, run)),
             )?;
             if is_named {
-                let (middle, y) = (x + run_width / 2, y + SMALL + 2);
-                writeln!(out, r#"<text x="{middle}" y="{y}">{}</text>"#, escaped(&owner.name()))?;
+                let (middle, y) = (x + run_width / 2, y + SMALL + 1);
+                writeln!(out, r#"<text class="owner" x="{middle}" y="{y}">{}</text>"#, escaped(&owner.name()))?;
             }
             for (i, cell) in run.iter().enumerate() {
-                let (middle, y) = (x + i * width + width / 2, y + height - 5);
+                let (middle, y) = (x + i * width + width / 2, y + height - 4);
                 writeln!(out, r#"<text x="{middle}" y="{y}">{}</text>"#, short(&cell.places))?;
             }
             column += run.len();
@@ -197,7 +199,7 @@ impl<'a> Picture<'a> {
     fn hint(&self, row: usize, column: usize, run: &[Cell]) -> String {
         let last = &self.drawing.columns[column + run.len() - 1];
         let first = &self.drawing.columns[column];
-        let columns = if run.len() == 1 { first.clone() } else { format!("{first} to {last}") };
+        let columns = if run.len() == 1 { format!("column {first}") } else { format!("columns {first} to {last}") };
         let places: Vec<i64> = run.iter().flat_map(|cell| &cell.places).copied().collect();
         let owner = self.drawing.owner(&run[0]).name();
         let owner = match self.drawing.colour {
@@ -205,7 +207,7 @@ impl<'a> Picture<'a> {
             Colour::Line => format!("line {owner}, "),
             Colour::Register => String::new(),
         };
-        format!("row {}, column {columns}: {owner}m {}", self.drawing.rows[row], short(&places))
+        format!("row {}, {columns}: {owner}m {}", self.drawing.rows[row], short(&places))
     }
 
     /// Heavy lines between groups, and around all.
@@ -314,14 +316,14 @@ fn fill(owner: &Owner) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The colour, each part from 0 to 1: a hue for the owner, and a lightness for its group.
+/// The colour, each part from 0 to 1: a hue for the owner, and a shade for its group.
 fn rgb(owner: &Owner) -> [f64; 3] {
     const GOLDEN_ANGLE: f64 = 137.508;
-    const LIGHTNESS: [f64; 4] = [0.76, 0.86, 0.71, 0.91];
-    const SATURATION: f64 = 0.75;
+    /// Saturation and lightness.
+    const SHADES: [(f64, f64); 4] = [(0.8, 0.75), (0.75, 0.87), (0.4, 0.72), (0.5, 0.82)];
     let hue = (owner.hue as f64 * GOLDEN_ANGLE) % 360.0;
-    let lightness = LIGHTNESS[owner.group % LIGHTNESS.len()];
-    let chroma = SATURATION * lightness.min(1.0 - lightness);
+    let (saturation, lightness) = SHADES[owner.group % SHADES.len()];
+    let chroma = saturation * lightness.min(1.0 - lightness);
     // From HSL: each part follows the hue in a wave of its own.
     [0.0, 8.0, 4.0].map(|shift| {
         let k = (shift + hue / 30.0) % 12.0;

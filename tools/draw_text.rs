@@ -6,32 +6,27 @@ use std::fmt::Write;
 /// The drawing, each line ended.
 pub fn text(drawing: &Drawing) -> String {
     let group = neighbours(drawing);
-    let chunks = |row: usize| drawing.row(row).chunks(group).map(|cells| cell(drawing, cells));
-    let heads = drawing.columns.chunks(group).map(|columns| head(columns));
-    let table: Vec<Vec<String>> = (0..drawing.rows.len()).map(|row| chunks(row).collect()).collect();
-
-    let widths = |column: usize, head: &str| {
-        let cells = table.iter().map(|row| row[column].len());
-        cells.chain([head.len()]).max().unwrap_or(0)
-    };
-    let heads: Vec<(String, usize)> =
-        heads.enumerate().map(|(column, head)| (head.clone(), widths(column, &head))).collect();
+    let mut table = vec![drawing.columns.chunks(group).map(head).collect::<Vec<String>>()];
+    for row in 0..drawing.rows.len() {
+        table.push(drawing.row(row).chunks(group).map(|cells| cell(drawing, cells)).collect());
+    }
+    let width = |column: usize| table.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table[0].len()).map(width).collect();
     let margin = drawing.rows.iter().map(String::len).max().unwrap_or(0);
 
     let mut out = format!("{}\n", drawing.title);
-    drawing.notes.iter().for_each(|note| out += &format!("{note}\n"));
-    out += "\n";
-    let mut line = |row: &str, cells: &mut dyn Iterator<Item = &str>| {
-        let mut text = format!("{row:>margin$} |");
-        for (cell, (_, width)) in cells.zip(&heads) {
-            write!(text, "  {cell:>width$}").expect("text takes it");
-        }
-        out += text.trim_end();
+    for note in &drawing.notes {
+        out += note;
         out += "\n";
-    };
-    line("", &mut heads.iter().map(|(head, _)| head.as_str()));
-    for (row, cells) in drawing.rows.iter().zip(&table) {
-        line(row, &mut cells.iter().map(String::as_str));
+    }
+    out += "\n";
+    let rows = [""].into_iter().chain(drawing.rows.iter().map(String::as_str));
+    for (row, cells) in rows.zip(&table) {
+        write!(out, "{row:>margin$} |").expect("text takes it");
+        for (cell, width) in cells.iter().zip(&widths) {
+            write!(out, "  {cell:>width$}").expect("text takes it");
+        }
+        out += "\n";
     }
     out
 }
