@@ -1,12 +1,12 @@
 //! A layout as a picture, in plain data: rows and columns of cells, each with who owns an element and its place there.
 //! draw_text.rs and draw_svg.rs write it down.
 //!
-//! - A tile of rank 2 is drawn as it is. Of another rank, leading axes are the rows and the others the columns, row-major:
-//!   divided where the picture is nearest to a square. A single long row is broken into lines.
+//! - A tile of rank 2 is drawn as it is. Of another rank, leading axes are the rows and the others the columns,
+//!   row-major: divided where the picture is nearest to a square. A single long row is broken into lines.
 //! - What a cell names first is its owner: the thread, or in shared memory the bank. What follows is the place `m`.
 //! - An axis of threads with one value for all elements is said once, above, and not in each cell.
-//! - Copies differ from the element by the same steps everywhere, on each axis by itself. So an owner has a set of numbers
-//!   on each axis.
+//! - Copies differ from the element by the same steps everywhere, on each axis by itself. So an owner has a set of
+//!   numbers on each axis.
 
 use anyhow::{Result, ensure};
 use ptx_tile_dialect::layout::{Axis, Layout, M, Offset};
@@ -19,6 +19,8 @@ pub(crate) mod tests;
 
 /// The most elements that are drawn.
 pub const MAX_ELEMENTS: i64 = 1 << 16;
+/// The most numbers in the cells of all drawings of a document: those of copies are the most by far.
+pub const MAX_NUMBERS: i64 = 1 << 19;
 /// A tile of one row is broken into several above this many columns.
 const LONGEST_ROW: usize = 64;
 /// The most copies of an element that are named on an axis.
@@ -124,6 +126,8 @@ pub struct Drawing {
     pub columns: Vec<String>,
     /// Row by row.
     pub cells: Vec<Cell>,
+    /// How many numbers all cells have.
+    pub numbers: i64,
 }
 
 impl Drawing {
@@ -139,6 +143,12 @@ impl Drawing {
         let colour = Colour::of(tile);
         let on_m = copies_on_m(layout)?;
         let threads = Threads::of(layout)?;
+        let copies = threads.axes.iter().map(|(.., steps)| steps.len()).sum::<usize>() + on_m.len();
+        let all = size * copies as i64;
+        ensure!(
+            all <= MAX_NUMBERS,
+            "{all} numbers with those of copies are more than the {MAX_NUMBERS} that are drawn"
+        );
         let number = |flat: i64| match colour {
             Colour::Thread => threads.numbers(layout, flat),
             Colour::Register => vec![layout.place(flat, M)],
@@ -171,7 +181,8 @@ impl Drawing {
             Colour::Bank => (String::new(), format!("B{}", numbers[0])),
             Colour::Line | Colour::Register => (String::new(), numbers[0].to_string()),
         });
-        Ok(Drawing { title, notes, colour, owners, rows, columns, cells: (0..size).map(cell).collect() })
+        let cells = (0..size).map(cell).collect();
+        Ok(Drawing { title, notes, colour, owners, rows, columns, cells, numbers: all })
     }
 
     /// The cells of a row.

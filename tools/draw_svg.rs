@@ -2,8 +2,8 @@
 //!
 //! - Neighbours in a row that have one owner are one rectangle, which names the owner once, over the places of each.
 //! - A heavy line parts owners of different groups, as of different warps.
-//! - A cell is as wide as its text, so that large tiles become large pictures and stay legible when one zooms in. At any
-//!   size the pointer over a rectangle shows what it says.
+//! - A cell is as wide as its text, so that large tiles become large pictures and stay legible when one zooms in. At
+//!   any size the pointer over a rectangle shows what it says.
 //! - Colours are light enough for black text, by golden angles of the hue: numbers next to each other differ most.
 
 use crate::draw::{Cell, Colour, Drawing, Owner, short};
@@ -177,11 +177,9 @@ impl<'a> Picture<'a> {
             let owner = self.drawing.owner(&run[0]);
             let (x, run_width) = (self.side + column * width, run.len() * width);
             let fill = fill(owner);
-            writeln!(
-                out,
-                r#"<rect class="box" x="{x}" y="{y}" width="{run_width}" height="{height}" fill="{fill}"><title>{}</title></rect>"#,
-                escaped(&self.hint(row, column, run)),
-            )?;
+            let hint = escaped(&self.hint(row, column, run));
+            write!(out, r#"<rect class="box" x="{x}" y="{y}" width="{run_width}" height="{height}" fill="{fill}">"#)?;
+            writeln!(out, "<title>{hint}</title></rect>")?;
             if is_named {
                 let (middle, y) = (x + run_width / 2, y + SMALL + 1);
                 writeln!(out, r#"<text class="owner" x="{middle}" y="{y}">{}</text>"#, escaped(&owner.name()))?;

@@ -205,5 +205,8 @@ fn faults() {
     let most = "copies on axis warpid are more than the 1024 that are drawn";
     assert_eq!(copies(&[(1 << 20, 1, "warpid")]), format!("1048576 {most}"));
     assert_eq!(copies(&[(64, 1, "warpid"), (64, 64, "warpid")]), format!("4096 {most}"));
+    let broadcast = layout(&[(1024, 1, "m")], &[(1024, 1, "warpid"), (2, 1, "bx")], &[]);
+    let many = "1051648 numbers with those of copies are more than the 524288 that are drawn";
+    assert_eq!(why(broadcast, &[32, 32]), many);
     assert_eq!(copies(&[(2000, 1, "m")]), "2000 copies on axis m are more than the 1024 that are drawn");
 }

@@ -146,13 +146,12 @@ fn strided(attribute: Attribute, shape: Option<&[i64]>) -> Result<Layout> {
 
 fn of_file(root: OperationRef) -> Result<Vec<Drawing>, Reported> {
     let (mut drawings, mut refused) = (vec![], vec![]);
-    let mut elements = 0;
+    let mut numbers = 0;
     for (r#type, tile) in tiles(root) {
         let drawing = Drawing::new(r#type.clone(), &tile).and_then(|drawing| {
-            let sum = elements + drawing.cells.len() as i64;
-            let most = draw::MAX_ELEMENTS;
-            ensure!(sum <= most, "with it there are {sum} elements, more than the {most} that are drawn of one file");
-            elements = sum;
+            let (sum, most) = (numbers + drawing.numbers, draw::MAX_NUMBERS);
+            ensure!(sum <= most, "with it there are {sum} numbers, more than the {most} that are drawn of one file");
+            numbers = sum;
             Ok(drawing)
         });
         match drawing {
