@@ -161,16 +161,21 @@ pub fn has_tile_layout(r#type: Type) -> bool {
     }
 }
 
-fn read_layout(r#type: Type, shape: &[i64]) -> Result<Layout> {
-    let attribute = unsafe { mlirMemRefTypeGetLayout(r#type.to_raw()) };
+/// What a `#tile.layout` or a `#tile.swizzle` says; `None` of another attribute.
+pub fn read_tile_layout(attribute: Attribute) -> Option<Result<Layout, Fault>> {
     let mut parts = Parts::default();
-    if unsafe { ptxTileLayoutGet(attribute, &mut parts) } {
-        return Ok(parts.layout()?);
+    unsafe { ptxTileLayoutGet(attribute.to_raw(), &mut parts) }.then(|| parts.layout())
+}
+
+fn read_layout(r#type: Type, shape: &[i64]) -> Result<Layout> {
+    let attribute = unsafe { Attribute::from_raw(mlirMemRefTypeGetLayout(r#type.to_raw())) };
+    if let Some(layout) = read_tile_layout(attribute) {
+        return Ok(layout?);
     }
     let (mut strides, mut offset) = (vec![0i64; shape.len()], 0i64);
     let strided =
         unsafe { mlirMemRefTypeGetStridesAndOffset(r#type.to_raw(), strides.as_mut_ptr(), &mut offset) }.value != 0;
-    ensure!(strided, "layout {} is neither strided nor a tile layout", unsafe { Attribute::from_raw(attribute) });
+    ensure!(strided, "layout {attribute} is neither strided nor a tile layout");
     ensure!(
         !strides.contains(&layout::DYNAMIC),
         "layout has a stride that is no constant; the strides of a tile are constants (R36)"

@@ -72,6 +72,14 @@ typedef struct {
 // translate.rs: gives `text` the PTX for standard output; what fails has emitted a diagnostic.
 typedef MlirLogicalResult (*PtxTileTranslate)(MlirOperation module, const PtxTileTranslateOptions *options,
                                               MlirStringCallback text, void *user);
+
+typedef struct {
+  MlirStringRef layout, shape;
+  bool hasLayout, hasShape, asSvg;
+} PtxTileDrawOptions;
+// layouts.rs, likewise.
+typedef MlirLogicalResult (*PtxTileDraw)(MlirOperation module, const PtxTileDrawOptions *options,
+                                         MlirStringCallback text, void *user);
 }
 
 namespace {
@@ -87,22 +95,54 @@ struct TranslateOptions {
   cl::opt<bool> barePointers{"bare-pointers", cl::init(true), cl::cat(category),
                              cl::desc("Memref arguments are pointers to their data (default); =false passes descriptors")};
 };
+struct DrawOptions {
+  cl::OptionCategory category{"--layout-to-svg and --layout-to-text"};
+  cl::opt<std::string> layout{"layout", cl::desc("Draw this attribute, and read no file"), cl::cat(category)};
+  cl::opt<std::string> shape{"shape", cl::desc("The shape of the tile with that layout, such as 8x16 or 8x16xf16"),
+                             cl::cat(category)};
+};
 } // namespace
 
-extern "C" int ptxTileTranslateMain(int argc, char **argv, const char *version, PtxTileTranslate toPtx) {
+static MlirStringRef text(const cl::opt<std::string> &option) { return wrap(StringRef(option.getValue())); }
+
+static void printTo(MlirStringRef part, void *out) { *static_cast<llvm::raw_ostream *>(out) << unwrap(part); }
+
+// What is not given a file reads standard input to its end, which for a layout on the command line may never come.
+static void readNothingFor(const char *option, int argc, char **argv) {
+  for (StringRef argument : ArrayRef<char *>(argv, argc).drop_front()) {
+    StringRef name = argument.take_until([](char c) { return c == '='; });
+    if (name.starts_with("-") && name.ltrim('-') == option && !freopen("/dev/null", "r", stdin))
+      llvm::errs() << "warning: standard input stays open\n";
+  }
+}
+
+extern "C" int ptxTileTranslateMain(int argc, char **argv, const char *version, PtxTileTranslate toPtx,
+                                    PtxTileDraw draw) {
   nameProject(version);
   registerAllTranslations();
   ptxTileRegisterPasses();
   TranslateOptions given;
   auto translate = [&given, toPtx](Operation *op, llvm::raw_ostream &out) -> LogicalResult {
-    auto text = [](const cl::opt<std::string> &option) { return wrap(StringRef(option.getValue())); };
     PtxTileTranslateOptions options = {text(given.chip),   text(given.ptx),       text(given.level),
                                        text(given.module), text(given.outputDir), given.barePointers,
                                        cl::getRegisteredOptions()["o"]->getNumOccurrences() > 0};
-    auto print = [](MlirStringRef part, void *user) { *static_cast<llvm::raw_ostream *>(user) << unwrap(part); };
-    return unwrap(toPtx(wrap(op), &options, print, &out));
+    return unwrap(toPtx(wrap(op), &options, printTo, &out));
   };
   TranslateFromMLIRRegistration registration("mlir-to-ptx", "Translate gpu.modules with tile ops to PTX", translate,
                                              registerEverything);
+
+  DrawOptions drawn;
+  readNothingFor("layout", argc, argv);
+  auto drawAs = [&drawn, draw](bool asSvg) {
+    return [&drawn, draw, asSvg](Operation *op, llvm::raw_ostream &out) -> LogicalResult {
+      PtxTileDrawOptions options = {text(drawn.layout), text(drawn.shape),
+                                    drawn.layout.getNumOccurrences() > 0, drawn.shape.getNumOccurrences() > 0, asSvg};
+      return unwrap(draw(wrap(op), &options, printTo, &out));
+    };
+  };
+  TranslateFromMLIRRegistration svg("layout-to-svg", "Draw who owns the elements of a tile, as SVG", drawAs(true),
+                                    registerEverything);
+  TranslateFromMLIRRegistration plain("layout-to-text", "Draw who owns the elements of a tile, as text", drawAs(false),
+                                      registerEverything);
   return asMainReturnCode(mlirTranslateMain(argc, argv, "ptx-tile translation tool"));
 }

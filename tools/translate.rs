@@ -1,9 +1,14 @@
-//! `tile-translate`: MLIR's translation tool with everything of MLIR registered, and `--mlir-to-ptx`.
+//! `tile-translate`: MLIR's translation tool with everything of MLIR registered, `--mlir-to-ptx`, and the drawings of
+//! layouts.rs. Of `--mlir-to-ptx`:
 //!
 //! - A `gpu.module` is translated by itself: what else is in the file, host code for example, has no part in it.
 //! - Standard output takes the PTX of one `gpu.module`; `--output-dir` takes a file each.
 //! - Nothing is written before everything has been translated.
 
+mod draw;
+mod draw_svg;
+mod draw_text;
+mod layouts;
 mod program;
 
 use anyhow::{Context as _, Result, bail, ensure};
@@ -34,30 +39,61 @@ struct RawOptions {
 type Translate = unsafe extern "C" fn(MlirOperation, &RawOptions, MlirStringCallback, *mut c_void) -> MlirLogicalResult;
 
 unsafe extern "C" {
-    fn ptxTileTranslateMain(argc: c_int, argv: *mut *mut c_char, version: *const c_char, translate: Translate)
-    -> c_int;
+    fn ptxTileTranslateMain(
+        argc: c_int,
+        argv: *mut *mut c_char,
+        version: *const c_char,
+        to_ptx: Translate,
+        draw: layouts::Draw,
+    ) -> c_int;
 }
 
 fn main() {
-    program::run(|argc, argv| unsafe { ptxTileTranslateMain(argc, argv, program::VERSION, translate) })
+    program::run(|argc, argv| unsafe { ptxTileTranslateMain(argc, argv, program::VERSION, translate, layouts::draw) })
 }
 
-/// What mains.cpp calls.
+/// What mains.cpp calls for PTX.
 unsafe extern "C" fn translate(
     root: MlirOperation,
     options: &RawOptions,
     print: MlirStringCallback,
     user: *mut c_void,
 ) -> MlirLogicalResult {
+    unsafe { answer(root, print, user, |root| options.read().translate(root)) }
+}
+
+/// Prints the text that a translation makes of a module. What fails has emitted a diagnostic; a panic is one here.
+///
+/// # Safety
+///
+/// The module lives, and `print` takes `user`.
+unsafe fn answer(
+    root: MlirOperation,
+    print: MlirStringCallback,
+    user: *mut c_void,
+    translate: impl FnOnce(OperationRef) -> Result<Option<String>, Reported>,
+) -> MlirLogicalResult {
     let root = unsafe { OperationRef::from_raw(root) };
     let location = root.location();
-    let translated = catch_unwind(AssertUnwindSafe(|| unsafe { options.read() }.translate(root)));
+    let translated = catch_unwind(AssertUnwindSafe(|| translate(root)));
     let translated =
         translated.unwrap_or_else(|panic| Err(error(location, &format!("internal error: {}", panic_text(&*panic)))));
     if let (Ok(Some(text)), Some(print)) = (&translated, print) {
         unsafe { print(MlirStringRef { data: text.as_ptr().cast(), length: text.len() }, user) }
     }
     MlirLogicalResult { value: translated.is_ok().into() }
+}
+
+/// Text of an option.
+///
+/// # Safety
+///
+/// It lives.
+unsafe fn text(text: MlirStringRef) -> String {
+    match text.length {
+        0 => String::new(),
+        length => String::from_utf8_lossy(unsafe { slice::from_raw_parts(text.data.cast(), length) }).into_owned(),
+    }
 }
 
 /// The options of `--mlir-to-ptx`.
@@ -73,10 +109,7 @@ impl RawOptions {
     ///
     /// The texts live.
     unsafe fn read(&self) -> Translation {
-        let text = |text: MlirStringRef| match text.length {
-            0 => String::new(),
-            length => String::from_utf8_lossy(unsafe { slice::from_raw_parts(text.data.cast(), length) }).into_owned(),
-        };
+        let text = |option| unsafe { text(option) };
         Translation {
             pipeline: Options {
                 chip: text(self.chip),
