@@ -76,14 +76,8 @@ pub fn chain(layout: &Layout) -> Result<()> {
     let axes: Vec<Axis> = layout.thread_axes().collect();
     for (i, axis) in axes.iter().enumerate() {
         for other in &axes[..i] {
-            let is_common = match (counts(*axis), counts(*other)) {
-                (Counts::Threads(first, last), Counts::Threads(its_first, its_last)) => {
-                    first <= its_last && its_first <= last
-                }
-                (Counts::Ctas(a), Counts::Blocks(b)) | (Counts::Blocks(a), Counts::Ctas(b)) => a == b,
-                _ => false,
-            };
             let [a, b] = [AXES[*other as usize], AXES[*axis as usize]];
+            let is_common = parts(*axis) & parts(*other) != 0;
             ensure!(!is_common, "layout names @{a} and @{b}, which count the same threads; use one of them (R45)");
         }
     }
@@ -122,13 +116,13 @@ pub fn same_threads(source: &Layout, view: &Layout) -> Result<()> {
     Ok(())
 }
 
-/// A bit for each part of a thread's identity that an axis counts.
+/// A bit for each part of a thread's identity that an axis counts. A block of the grid has a place in its cluster.
 fn parts(axis: Axis) -> u32 {
     match counts(axis) {
         Counts::Places => 0,
         Counts::Threads(first, last) => (first..=last).map(|digit| 1 << digit).sum(),
         Counts::Ctas(along) => 1 << (DIGITS.len() + along),
-        Counts::Blocks(along) => 1 << (DIGITS.len() + 3 + along),
+        Counts::Blocks(along) => 1 << (DIGITS.len() + along) | 1 << (DIGITS.len() + 3 + along),
     }
 }
 

@@ -260,13 +260,9 @@ impl Active {
     }
 
     /// Whether a thread of the block, by its number (R23), is among them.
+    #[cfg(test)]
     pub fn has(&self, thread: i64) -> bool {
         self.lanes.contains(&(thread % LANES)) && self.warps.contains(&(thread / LANES))
-    }
-
-    /// Whether these are all threads of each warp that is among them, as a collective needs them (R26).
-    pub fn has_whole_warps(&self) -> bool {
-        self.lanes == (0..LANES)
     }
 
     /// The group axes of a scope, outermost first (R22, R24, R25, R27).

@@ -45,7 +45,7 @@ fn function(function: OperationRef) -> Result<(), Reported> {
     if !ops.iter().any(|op| is_bound(*op)) {
         return Ok(());
     }
-    hold_to_block_size(function);
+    at_op(function, || hold_to_block_size(function))?;
     let entry = Builder::at_entry(context, function, function.location());
     let marker = entry.op("arith.constant", &[], &[Type::index(context)], &[index_value(context, 0)]);
     let mut binder = Binder { context, function, marker, numbers: HashMap::new(), coordinates: HashMap::new() };
@@ -57,15 +57,24 @@ fn function(function: OperationRef) -> Result<(), Reported> {
 fn index_value<'c>(context: &'c Context, number: i64) -> (Identifier<'c>, Attribute<'c>) {
     (Identifier::new(context, "value"), IntegerAttribute::new(Type::index(context), number).into())
 }
+
 /// Who acts depends on the shape of the block: a launch must have it, and not only at most as many threads.
-fn hold_to_block_size(function: OperationRef) {
-    let known = ir::attribute(function, "known_block_size");
-    if let (Some(known), None) = (known, ir::attribute(function, "nvvm.reqntid")) {
+fn hold_to_block_size(function: OperationRef) -> Result<()> {
+    if ir::attribute(function, "nvvm.reqntid").is_some() {
+        return Ok(());
+    }
+    ensure!(
+        ir::attribute(function, "nvvm.maxntid").is_none(),
+        "has nvvm.maxntid, which bounds the block, and ops over its threads, which need its shape; give it nvvm.reqntid \
+         instead (R24)"
+    );
+    if let Some(known) = ir::attribute(function, "known_block_size") {
         unsafe { mlirOperationSetAttributeByName(function.to_raw(), crate::reference("nvvm.reqntid"), known.to_raw()) };
     }
+    Ok(())
 }
 
-/// The launch of a kernel, as far as the kernel says it (design, 3.3).
+/// The launch of a kernel, as far as the kernel says it (R24, R25).
 fn launch_of(function: OperationRef) -> Result<Launch> {
     let sizes = |names: [&str; 2]| names.iter().find_map(|name| kernels::extents(function, name));
     let block = sizes(["nvvm.reqntid", "known_block_size"]).context(

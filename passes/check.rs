@@ -1,7 +1,7 @@
 //! `tile-check`: what an op alone cannot know.
 //!
 //! - Tile code stands in a function of a `gpu.module`.
-//! - A register tile comes from an allocation through views (design, 3.1), and only ops that know registers use it: it
+//! - A register tile comes from an allocation through views (R31), and only ops that know registers use it: it
 //!   has no address.
 //! - A type with a tile layout is for `tile` ops only.
 //! - Begins of slices that are no constants stay inside of their source, whatever they are then (begins.rs).

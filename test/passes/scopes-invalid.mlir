@@ -122,3 +122,28 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+!t = memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
+gpu.module @m {
+  // expected-error @+1 {{'gpu.func' op has nvvm.maxntid, which bounds the block, and ops over its threads, which need its shape; give it nvvm.reqntid instead (R24)}}
+  gpu.func @bound(%n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>, nvvm.maxntid = array<i32: 64>} {
+    %a = tile.alloc : !t
+    tile.apply "mov.b32"(%a, %n) scope(warp) : !t, i32
+    gpu.return
+  }
+}
+
+// -----
+
+// A block of the grid has a place in its cluster, too (R45).
+!t = memref<2x32x1xi32, #tile.layout<[2, 32, 1] : [1@cbx, 1@laneid, 1], offset = [0@bx]>, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @twice(%n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %a = tile.alloc : !t
+    // expected-error @+1 {{operand #0 (d): layout names @cbx and @bx, which count the same threads; use one of them (R45)}}
+    tile.apply "mov.b32"(%a, %n) scope(cta) : !t, i32
+    gpu.return
+  }
+}
