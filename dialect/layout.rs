@@ -407,6 +407,32 @@ impl Layout {
         Some(dimensions)
     }
 
+    /// The one way to write this layout: layouts that have all elements at the same places, name the same axes of
+    /// threads and have the same copies come to the same.
+    ///
+    /// - Of the iters, those of one step are left out, those that go nowhere are on `m`, and one does for two where the
+    ///   outer goes on where the inner ends. A layout of one element has no iter.
+    /// - Copies are sorted, without those that are none. Iters of them are not merged: several may make the same places.
+    /// - Offsets are sorted. One of 0 stays for an axis of threads that nothing else names: it says that the element is at 0
+    ///   there.
+    pub fn canonical(&self) -> Layout {
+        let mut shard: Vec<Iter> = vec![];
+        for iter in self.shard.iter().filter(|iter| iter.extent > 1) {
+            let inner = Iter { axis: if iter.stride == 0 { M } else { iter.axis }, ..*iter };
+            match shard.last_mut().filter(|outer| outer.continues(&inner)) {
+                Some(outer) => *outer = Iter { extent: outer.extent * inner.extent, ..inner },
+                None => shard.push(inner),
+            }
+        }
+        let mut replica: Vec<Iter> =
+            self.replica.iter().copied().filter(|iter| iter.extent > 1 && iter.stride > 0).collect();
+        replica.sort_unstable_by_key(|iter| (iter.axis, iter.stride, iter.extent));
+        let moves = |axis: Axis| shard.iter().chain(&replica).any(|iter| iter.axis == axis);
+        let offsets = self.axes().into_iter().map(|axis| Offset { value: self.start(axis), axis });
+        let offset = offsets.filter(|it| it.value > 0 || (it.axis != M && !moves(it.axis))).collect();
+        Layout { shard, replica, offset, ..*self }
+    }
+
     /// The registers of one thread: the iters on `m`, and where they begin.
     pub fn of_one_thread(&self) -> Layout {
         let is_own = |iter: &&Iter| iter.axis == M;

@@ -448,6 +448,36 @@ fn check_slice(layout: &Layout, slice: &Layout, shape: &[i64], begins: &[i64], e
     assert_eq!(slots(slice), expected);
 }
 
+/// How far the copies of an element are from it on one axis.
+fn copies(layout: &Layout, axis: Axis) -> HashSet<i64> {
+    layout.replica().iter().fold(HashSet::from([0]), |all, iter| {
+        let step = if iter.axis == axis { iter.stride } else { 0 };
+        all.iter().flat_map(|at| (0..iter.extent).map(move |i| at + i * step)).collect()
+    })
+}
+
+/// The same layout, written otherwise: iters are split, and some that do nothing put in.
+fn otherwise(layout: &Layout, picks: &[(usize, usize)]) -> Layout {
+    let (mut shard, mut replica) = (layout.shard().to_vec(), layout.replica().to_vec());
+    for (what, place) in picks {
+        let list = if what % 3 == 0 { &mut replica } else { &mut shard };
+        let at = place % (list.len() + 1);
+        match list.get(at).copied().filter(|_| what % 3 != 0) {
+            Some(Iter { extent: extent @ (4 | 6 | 8 | 9 | 10 | 12), stride, axis }) => {
+                let inner = if extent % 2 == 0 { 2 } else { 3 };
+                list[at] = Iter { extent: extent / inner, stride: stride * inner, axis };
+                list.insert(at + 1, Iter { extent: inner, stride, axis });
+            }
+            _ => list.insert(at, Iter { extent: 1, stride: *what as i64, axis: M }),
+        }
+    }
+    replica.reverse();
+    let mut offset = layout.offset().to_vec();
+    offset.reverse();
+    let other = Layout::new(shard, replica, offset).unwrap();
+    layout.swizzle().map_or(other.clone(), |swizzle| other.with_swizzle(swizzle).unwrap())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -458,6 +488,42 @@ proptest! {
             prop_assert_eq!(layout.size(), expected.len() as i64);
             let found: Vec<i64> = (0..layout.size()).map(|flat| layout.place(flat, axis)).collect();
             prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn the_canonical_form_is_the_same_layout(layout in any_layout()) {
+        let canonical = layout.canonical();
+        prop_assert_eq!(canonical.size(), layout.size());
+        prop_assert!(canonical.thread_axes().eq(layout.thread_axes()));
+        for axis in AXES {
+            prop_assert_eq!(model(&canonical, axis), model(&layout, axis));
+            prop_assert_eq!(canonical.span(axis), layout.span(axis));
+            prop_assert_eq!(copies(&canonical, axis), copies(&layout, axis));
+        }
+        prop_assert_eq!(canonical.canonical(), canonical);
+    }
+
+    #[test]
+    fn equal_layouts_have_one_canonical_form(
+        layout in any_layout(),
+        picks in prop::collection::vec((0..100usize, 0..100usize), 0..6),
+    ) {
+        prop_assert_eq!(otherwise(&layout, &picks).canonical(), layout.canonical());
+    }
+
+    #[test]
+    fn slices_commute_with_the_canonical_form(
+        layout in any_layout(), picks in shape_picks(), regions in region_picks(),
+    ) {
+        let shape = some_shape(layout.size(), &picks);
+        let (begins, extents) = some_region(&shape, &regions);
+        if let (Ok(one), Ok(other)) =
+            (layout.slice(&shape, &begins, &extents), layout.canonical().slice(&shape, &begins, &extents))
+        {
+            for axis in AXES {
+                prop_assert_eq!(model(&one, axis), model(&other, axis));
+            }
         }
     }
 
