@@ -4,6 +4,8 @@
 //!   the predicate; where it is true reads all source words, computes, writes the destination words; where it is false
 //!   and nothing is preserved, the destination words become undefined, else they stay. It knows nothing of the
 //!   expansion.
+//! - It runs whole blocks: who is in a `tile.where`, whose turn a group coordinate is, and whose an element of
+//!   registers is, each thread finds out by its own numbers (scope.rs), and knows nothing of what tile-check decides.
 //! - It runs expanded programs too: `ptx` ops, and the ops of other dialects that the passes leave. One program before
 //!   and after a pass gives the same memory, wherever its meaning defines it.
 //! - What an instruction computes is the primitive that its record names (semantics.rs of the dialect). Pure ops of
@@ -20,6 +22,7 @@ mod control;
 mod memory;
 mod memref;
 mod pure;
+mod scope;
 mod special;
 mod thread;
 mod value;
@@ -41,6 +44,8 @@ pub struct Launch {
     pub grid: [u32; 3],
     /// Threads of a block in x, y and z.
     pub block: [u32; 3],
+    /// Blocks of a cluster in x, y and z, of which the grid is made.
+    pub cluster: [u32; 3],
     /// Bytes of `gpu.dynamic_shared_memory`.
     pub dynamic_shared: u64,
     /// The most ops and instructions that all threads may execute together.
@@ -50,7 +55,7 @@ pub struct Launch {
 impl Default for Launch {
     /// One thread.
     fn default() -> Launch {
-        Launch { grid: [1; 3], block: [1; 3], dynamic_shared: 0, steps: 50_000_000 }
+        Launch { grid: [1; 3], block: [1; 3], cluster: [1; 3], dynamic_shared: 0, steps: 50_000_000 }
     }
 }
 

@@ -8,21 +8,26 @@
 //!   R113).
 
 use super::memory::Span;
+use super::scope::Group;
+use super::special::Who;
 use super::thread::{Core, Key, address, truth};
-use super::value::{Datum, width_of};
-use crate::ir;
+use super::value::{Datum, View, width_of};
+use crate::{ir, kernels};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Named, Operand, Variant};
 use ptx_tile_dialect::legality::unflatten;
 use ptx_tile_dialect::semantics::{Executed, Word};
-use ptx_tile_dialect::verify::{numbers, read_apply, read_issue};
+use ptx_tile_dialect::threads::Scope;
+use ptx_tile_dialect::verify::{numbers, op_name, read_apply, read_issue, read_narrowing, scope_of};
 use std::rc::Rc;
 
 /// A `tile.apply` as it was read.
 pub struct Application<'c> {
     variant: Variant,
+    /// The threads that it is over.
+    group: Group,
     repeats: i64,
     /// One for each operand: the cache policy is the last.
     words: Vec<Value<'c, 'c>>,
@@ -90,7 +95,7 @@ impl<'c> Core<'_, 'c, '_> {
         let application = match self.machine.applications.get(&key) {
             Some(application) => application.clone(),
             None => {
-                let application = Rc::new(Application::read(op)?);
+                let application = Rc::new(Application::read(op, &self.who())?);
                 self.machine.applications.insert(key, application.clone());
                 application
             }
@@ -98,11 +103,16 @@ impl<'c> Core<'_, 'c, '_> {
         let data = application.words.iter().map(|word| self.value(*word)).collect::<Result<Vec<_>>>()?;
         let executes = application.pred.map(|pred| self.decides(self.value(pred)?.word()?, application.negated));
         let executes = executes.transpose()?.unwrap_or(true);
+        let who = self.who();
+        let position = application.group.position(&who)?;
+        application.owned(&who, &position, &data)?;
         for repeat in 0..application.repeats {
             self.machine.count()?;
-            self.repeat(&application, &data, repeat, executes).with_context(|| match application.repeats {
-                1 => application.variant.to_string(),
-                _ => format!("{} of repeat {repeat}", application.variant),
+            self.repeat(&application, &data, &position, repeat, executes).with_context(|| {
+                match application.repeats {
+                    1 => application.variant.to_string(),
+                    _ => format!("{} of repeat {repeat}", application.variant),
+                }
             })?;
         }
         Ok(())
@@ -113,7 +123,14 @@ impl<'c> Core<'_, 'c, '_> {
     }
 
     /// One instruction of an application.
-    fn repeat(&mut self, its: &Application, data: &[Datum], repeat: i64, executes: bool) -> Result<()> {
+    fn repeat(
+        &mut self,
+        its: &Application,
+        data: &[Datum],
+        position: &[i64],
+        repeat: i64,
+        executes: bool,
+    ) -> Result<()> {
         if !executes && its.preserve_dst {
             return Ok(());
         }
@@ -121,7 +138,7 @@ impl<'c> Core<'_, 'c, '_> {
         let operands = variant.form.operands.iter().zip(data);
         if !executes {
             for (operand, datum) in operands.filter(|(operand, _)| operand.written) {
-                let place = self.place(variant, operand, datum, repeat)?;
+                let place = place(variant, operand, datum, position, repeat)?;
                 let words = vec![Word::undefined(place.width()); operand.registers as usize];
                 self.put(variant, operand, &place, &words, &its.sink)?;
             }
@@ -129,7 +146,7 @@ impl<'c> Core<'_, 'c, '_> {
         }
         let mut places = vec![];
         for (operand, datum) in operands {
-            let place = self.place(variant, operand, datum, repeat);
+            let place = place(variant, operand, datum, position, repeat);
             places.push((operand, place.with_context(|| format!("({})", operand.name))?));
         }
         let sources = places.iter().filter(|(operand, _)| is_read(variant, operand));
@@ -145,25 +162,6 @@ impl<'c> Core<'_, 'c, '_> {
             self.put(variant, operand, place, words, &its.sink)?;
         }
         Ok(())
-    }
-
-    /// Where the words of an operand are.
-    fn place(&self, variant: &Variant, operand: &Operand, datum: &Datum, repeat: i64) -> Result<Place> {
-        let view = match datum {
-            Datum::Word(word) => return Ok(Place::Scalar(*word)),
-            Datum::View(view) => view,
-        };
-        let count = i64::from(operand.registers);
-        let addresses =
-            (repeat * count..(repeat + 1) * count).map(|flat| view.address(&unflatten(flat as usize, &view.shape)));
-        let addresses = addresses.collect::<Result<Vec<u64>>>()?;
-        if !operand.address {
-            return Ok(Place::Registers { addresses, width: view.width });
-        }
-        let first = *addresses.first().context("an instruction has a word")?;
-        let in_a_row = |(index, address): (usize, &u64)| *address == first + index as u64 * view.bytes();
-        ensure!(addresses.iter().enumerate().all(in_a_row), "{variant} moves elements that are not consecutive (R112)");
-        Ok(Place::Memory { address: first, width: view.width })
     }
 
     /// What an instruction reads of an operand.
@@ -287,11 +285,30 @@ impl<'c> Core<'_, 'c, '_> {
 }
 
 impl<'c> Application<'c> {
-    fn read(op: OperationRef<'c, 'c>) -> Result<Application<'c>> {
-        let (operands, _, application) = read_apply(op)?;
+    /// What a thread that comes by reads.
+    fn read(op: OperationRef<'c, 'c>, who: &Who) -> Result<Application<'c>> {
+        let (operands, tiles, application) = read_apply(op)?;
+        let scope = scope_of(op)?;
+        let parents = || std::iter::successors(op.parent_operation(), |parent| parent.parent_operation());
+        let kernel = parents().find(|parent| ir::is_function(*parent)).context("is in no function")?;
+        let told = |name| kernels::extents(kernel, name).is_some();
+        ensure!(
+            scope != Scope::Cluster || told("known_cluster_size") || told("nvvm.cluster_dim"),
+            "is over a cluster, and the kernel says of none (R25)"
+        );
+        let narrowings = parents().filter(|parent| op_name(*parent) == "tile.where").map(read_narrowing);
+        let group = Group::of(scope, &narrowings.collect::<Vec<_>>(), who)?;
+        let shapes = || tiles.iter().flatten().map(|tile| &tile.shape);
+        for (index, tile) in tiles.iter().enumerate() {
+            if let Some(tile) = tile {
+                group.leads(&tile.shape).with_context(|| format!("operand #{index}"))?;
+            }
+        }
+        let first = shapes().next().context("has no tile")?;
         Ok(Application {
             variant: application.variant,
-            repeats: application.repeats,
+            repeats: first[group.rank()..first.len() - 1].iter().product(),
+            group,
             words: operands.words.into_iter().chain(operands.cache_policy).collect(),
             pred: operands.pred,
             negated: operands.negated,
@@ -300,6 +317,53 @@ impl<'c> Application<'c> {
             inverted: operands.inverted,
         })
     }
+}
+
+impl Application<'_> {
+    /// That all registers belong to the thread that touches them, whether or not a predicate lets it; sunk words are
+    /// not touched (R94).
+    fn owned(&self, who: &Who, position: &[i64], data: &[Datum]) -> Result<()> {
+        if self.group.rank() == 0 {
+            // At scope(thread) no layout names a thread (R58).
+            return Ok(());
+        }
+        let form = self.variant.form;
+        for (operand, datum) in form.operands.iter().zip(data).filter(|(operand, _)| !operand.address) {
+            let Datum::View(view) = datum else { continue };
+            for repeat in 0..self.repeats {
+                for (word, at) in indices(operand, view, position, repeat).enumerate() {
+                    if !form.is_sunk(operand, word, &self.sink) {
+                        self.group.owns(who, view, &at).with_context(|| format!("({})", operand.name))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The indices of the words of an operand in one repeat, of the thread at a position of its group (R21).
+fn indices(operand: &Operand, view: &View, position: &[i64], repeat: i64) -> impl Iterator<Item = Vec<i64>> {
+    let count = i64::from(operand.registers);
+    let own = view.shape.get(position.len()..).unwrap_or_default();
+    (repeat * count..(repeat + 1) * count).map(move |flat| [position, &unflatten(flat as usize, own)].concat())
+}
+
+/// Where the words of an operand are.
+fn place(variant: &Variant, operand: &Operand, datum: &Datum, position: &[i64], repeat: i64) -> Result<Place> {
+    let view = match datum {
+        Datum::Word(word) => return Ok(Place::Scalar(*word)),
+        Datum::View(view) => view,
+    };
+    let addresses = indices(operand, view, position, repeat).map(|its| view.address(&its));
+    let addresses = addresses.collect::<Result<Vec<u64>>>()?;
+    if !operand.address {
+        return Ok(Place::Registers { addresses, width: view.width });
+    }
+    let first = *addresses.first().context("an instruction has a word")?;
+    let in_a_row = |(index, address): (usize, &u64)| *address == first + index as u64 * view.bytes();
+    ensure!(addresses.iter().enumerate().all(in_a_row), "{variant} moves elements that are not consecutive (R112)");
+    Ok(Place::Memory { address: first, width: view.width })
 }
 
 /// The complement of each word, where it is defined.

@@ -14,7 +14,7 @@ use melior::ir::{AttributeLike, BlockLike, RegionLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::semantics::Word;
 use ptx_tile_dialect::symbols;
-use ptx_tile_dialect::verify::{inherent, numbers, op_name};
+use ptx_tile_dialect::verify::{inherent, numbers, op_name, read_narrowing};
 use std::rc::Rc;
 
 /// The most frames of a thread, calls of functions among them.
@@ -47,6 +47,8 @@ enum Kind<'c> {
     Before(OperationRef<'c, 'c>),
     /// Its second.
     After(OperationRef<'c, 'c>),
+    /// The body of a `tile.where`, which nothing ends.
+    Where,
 }
 
 /// Where a loop is.
@@ -79,6 +81,7 @@ impl<'c> Core<'_, 'c, '_> {
                 let region = if self.condition(op, 0)? { 0 } else { 1 };
                 self.enter_once(op, region)?;
             }
+            "tile.where" => self.where_(op)?,
             "scf.execute_region" => self.enter_once(op, 0)?,
             "scf.index_switch" => {
                 let value = self.number(op, 0)?;
@@ -235,6 +238,24 @@ impl<'c> Core<'_, 'c, '_> {
             Some(Kind::Once(op)) => self.bind(op, yielded),
             Some(Kind::After(op)) => self.enter(op, 0, yielded, Kind::Before(op)),
             _ => bail!("ends no region of '{}'", op.parent_operation().map_or("?", op_name)),
+        }
+    }
+
+    /// The body, for a thread that is in all ranges.
+    fn where_(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let key = op.to_raw().ptr as Key;
+        let its = self.machine.narrowings.entry(key).or_insert_with(|| Rc::new(read_narrowing(op))).clone();
+        match first_block(op, 0) {
+            Some(body) if self.who().is_in(&its) => self.push(body, vec![], Kind::Where),
+            _ => Ok(()),
+        }
+    }
+
+    /// What comes after the last op of a block.
+    pub fn end_without_terminator(&mut self) -> Result<()> {
+        match self.thread.frames.pop().map(|frame| frame.kind) {
+            Some(Kind::Where) => Ok(()),
+            _ => bail!("a block ends without a terminator"),
         }
     }
 

@@ -9,6 +9,8 @@ mod errors;
 mod movs;
 #[path = "register_tests.rs"]
 mod registers;
+#[path = "scope_tests.rs"]
+mod scopes;
 
 /// Runs the kernel @k of a `gpu.module` with these ops.
 fn launch(ops: &str, launch: &Launch, arguments: &mut [Argument]) -> Result<()> {

@@ -69,7 +69,7 @@ fn special_registers_say_which_thread_of_which_launch() {
     assert!(why("clock").ends_with("'ptx.mov' op reads clock, which is another number each time"), "{}", why("clock"));
     assert!(why("smid").ends_with("reads smid, which is another number each time"));
     assert!(why("nsmid").ends_with("reads nsmid, which a launch here has not"));
-    assert!(why("clusterid.x").ends_with("reads clusterid.x, which a launch here has not"));
+    assert!(why("gridid").ends_with("reads gridid, which a launch here has not"));
 }
 
 #[test]

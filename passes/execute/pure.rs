@@ -44,16 +44,22 @@ impl<'c> Core<'_, 'c, '_> {
 
     /// Who the thread is, for the ops that ask.
     fn identity(&self, op: OperationRef<'c, 'c>, name: &str) -> Option<u64> {
-        const REGISTERS: [(&str, &str); 5] = [
+        const REGISTERS: [(&str, &str); 9] = [
             ("gpu.thread_id", "tid"),
             ("gpu.block_dim", "ntid"),
             ("gpu.block_id", "ctaid"),
             ("gpu.grid_dim", "nctaid"),
+            ("gpu.cluster_id", "clusterid"),
+            ("gpu.cluster_dim", "nclusterid"),
+            ("gpu.cluster_block_id", "cluster_ctaid"),
+            ("gpu.cluster_dim_blocks", "cluster_nctaid"),
             ("gpu.lane_id", "laneid"),
         ];
         if let Some(register) = name.strip_prefix("nvvm.read.ptx.sreg.") {
-            let (register, axis) = register.rsplit_once('.').unwrap_or((register, "x"));
-            return Some(self.held(register)?[["x", "y", "z", "w"].iter().position(|its| *its == axis)?]);
+            let axes = ["x", "y", "z", "w"];
+            let axis = register.rsplit_once('.').and_then(|(_, last)| axes.iter().position(|its| *its == last));
+            let register = if axis.is_some() { &register[..register.len() - 2] } else { register };
+            return Some(self.held(&register.replace('.', "_"))?[axis.unwrap_or(0)]);
         }
         let (linear, threads) = self.place_in_block();
         match name {

@@ -6,12 +6,14 @@ use super::Launch;
 use super::at;
 use super::control::Frame;
 use super::memory::Memory;
+use super::special::places;
 use super::value::{Datum, View};
-use crate::ir;
+use crate::{ir, kernels};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::semantics::Word;
+use ptx_tile_dialect::threads::Narrowing;
 use ptx_tile_dialect::verify::op_name;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -34,6 +36,8 @@ pub struct Machine<'c, 'l> {
     pub symbols: HashMap<Key, OperationRef<'c, 'c>>,
     /// Applications that were executed, as they were read.
     pub applications: HashMap<Key, Rc<super::apply::Application<'c>>>,
+    /// The ranges of each `tile.where` that was reached.
+    pub narrowings: HashMap<Key, Rc<Narrowing>>,
     steps: u64,
 }
 
@@ -79,29 +83,52 @@ impl<'c, 'l> Machine<'c, 'l> {
             ops: HashMap::new(),
             symbols: HashMap::new(),
             applications: HashMap::new(),
+            narrowings: HashMap::new(),
             steps: 0,
         }
     }
 
     /// Runs every block of the grid.
     pub fn run(&mut self, kernel: OperationRef<'c, 'c>, arguments: &[Datum]) -> Result<()> {
-        for extent in [self.launch.grid, self.launch.block] {
+        self.may_start(kernel)?;
+        places(self.launch.grid).try_for_each(|id| self.block(kernel, id, arguments))
+    }
+
+    /// What a GPU refuses to launch, and what the kernel says of its launches.
+    fn may_start(&self, kernel: OperationRef<'c, 'c>) -> Result<()> {
+        let Launch { grid, block, cluster, .. } = self.launch;
+        for extent in [grid, block, cluster] {
             ensure!(extent.iter().all(|its| *its > 0), "a launch of extent {extent:?} has no thread");
         }
-        let threads = self.launch.block.iter().fold(1u64, |all, its| all.saturating_mul((*its).into()));
+        let threads = block.iter().fold(1u64, |all, its| all.saturating_mul((*its).into()));
         ensure!(threads <= 1024, "a block of {threads} threads, more than the 1024 that a GPU has");
-        for_each(self.launch.grid, |id| self.block(kernel, id, arguments))
+        ensure!(
+            grid.iter().zip(cluster).all(|(blocks, its)| blocks % its == 0),
+            "a grid of {grid:?} blocks is not made of clusters of {cluster:?}"
+        );
+        let told = [
+            ("known_block_size", block),
+            ("nvvm.reqntid", block),
+            ("known_cluster_size", cluster),
+            ("nvvm.cluster_dim", cluster),
+            ("known_grid_size", grid),
+        ];
+        for (name, found) in told {
+            if let Some(wanted) = kernels::extents(kernel, name) {
+                ensure!(wanted == found.map(i64::from), "has {name} {wanted:?} and is launched with {found:?}");
+            }
+        }
+        Ok(())
     }
 
     fn block(&mut self, kernel: OperationRef<'c, 'c>, id: [u32; 3], arguments: &[Datum]) -> Result<()> {
         let mut block = Block { id, shared: HashMap::new() };
         let mut threads = vec![];
-        for_each(self.launch.block, |id| {
+        for id in places(self.launch.block) {
             let mut thread = Thread { id, frames: vec![], values: Values::new(), own: vec![] };
             Core { machine: self, block: &mut block, thread: &mut thread }.start(kernel, arguments.to_vec())?;
             threads.push(thread);
-            Ok(())
-        })?;
+        }
         loop {
             let (mut waits, mut finished) = (None, 0);
             for thread in threads.iter_mut() {
@@ -135,23 +162,14 @@ impl<'c, 'l> Machine<'c, 'l> {
     }
 }
 
-/// Calls `body` for every id of an extent, x fastest.
-fn for_each(extent: [u32; 3], mut body: impl FnMut([u32; 3]) -> Result<()>) -> Result<()> {
-    for z in 0..extent[2] {
-        for y in 0..extent[1] {
-            for x in 0..extent[0] {
-                body([x, y, z])?;
-            }
-        }
-    }
-    Ok(())
-}
-
 impl<'c> Core<'_, 'c, '_> {
     /// Executes ops until there is a reason to stop.
     fn run(&mut self) -> Result<Event<'c>> {
         while let Some(frame) = self.thread.frames.last_mut() {
-            let op = frame.next().context("a block ends without a terminator")?;
+            let Some(op) = frame.next() else {
+                self.end_without_terminator()?;
+                continue;
+            };
             let event = at(op, || {
                 self.machine.count()?;
                 self.execute(op)

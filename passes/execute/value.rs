@@ -174,6 +174,19 @@ impl View {
 
     /// The place of an element, in elements from the base.
     fn place(&self, indices: &[i64]) -> Result<i64> {
+        self.in_bounds(indices)?;
+        match &self.map {
+            Map::Strided { offset, strides } => Ok(indices
+                .iter()
+                .zip(strides)
+                .fold(*offset, |place, (index, stride)| place.wrapping_add(index.wrapping_mul(*stride)))),
+            // A swizzle permutes periods of it alike.
+            Map::Layout { layout, begin } => Ok(layout.place(self.flat(indices), M).wrapping_add(*begin)),
+            Map::Region { of, axes, kept } => of.place(&whole(axes, kept, indices)),
+        }
+    }
+
+    fn in_bounds(&self, indices: &[i64]) -> Result<()> {
         ensure!(indices.len() == self.shape.len(), "{} indices for rank {}", indices.len(), self.shape.len());
         for (axis, (index, extent)) in indices.iter().zip(&self.shape).enumerate() {
             ensure!(
@@ -182,24 +195,22 @@ impl View {
                 extent.saturating_sub(1)
             );
         }
-        match &self.map {
-            Map::Strided { offset, strides } => Ok(indices
-                .iter()
-                .zip(strides)
-                .fold(*offset, |place, (index, stride)| place.wrapping_add(index.wrapping_mul(*stride)))),
-            Map::Layout { layout, begin } => {
-                let flat = indices.iter().zip(&self.shape).fold(0, |flat, (index, extent)| flat * extent + index);
-                // A swizzle permutes periods of it alike.
-                Ok(layout.place(flat, M).wrapping_add(*begin))
-            }
-            Map::Region { of, axes, kept } => {
-                let mut whole: Vec<i64> = axes.iter().map(|(begin, _)| *begin).collect();
-                for (axis, index) in kept.iter().zip(indices) {
-                    whole[*axis] = whole[*axis].wrapping_add(axes[*axis].1.wrapping_mul(*index));
-                }
-                of.place(&whole)
-            }
-        }
+        Ok(())
+    }
+
+    /// The row-major index (R42).
+    fn flat(&self, indices: &[i64]) -> i64 {
+        indices.iter().zip(&self.shape).fold(0, |flat, (index, extent)| flat * extent + index)
+    }
+
+    /// The layout that says where an element lies, and which it is there; `None` of MLIR's own.
+    pub fn element(&self, indices: &[i64]) -> Result<Option<(&Layout, i64)>> {
+        self.in_bounds(indices)?;
+        Ok(match &self.map {
+            Map::Strided { .. } => None,
+            Map::Layout { layout, .. } => Some((layout, self.flat(indices))),
+            Map::Region { of, axes, kept } => return of.element(&whole(axes, kept, indices)),
+        })
     }
 
     /// The region of `shape` that begins at the first of each pair of `axes` and goes in steps of the second; axes that
@@ -243,6 +254,15 @@ impl View {
         }
         Ok(View { base: self.base, width: self.width, shape, map })
     }
+}
+
+/// The indices in the other view of an element of a region.
+fn whole(axes: &[(i64, i64)], kept: &[usize], indices: &[i64]) -> Vec<i64> {
+    let mut whole: Vec<i64> = axes.iter().map(|(begin, _)| *begin).collect();
+    for (axis, index) in kept.iter().zip(indices) {
+        whole[*axis] = whole[*axis].wrapping_add(axes[*axis].1.wrapping_mul(*index));
+    }
+    whole
 }
 
 /// Whether a type is a memref with a rank.
