@@ -16,8 +16,14 @@ mod program;
 mod sliced;
 #[path = "execute/soundness.rs"]
 mod soundness;
+#[path = "execute/spread.rs"]
+mod spread;
+#[path = "execute/threads.rs"]
+mod threads;
 #[path = "execute/tile.rs"]
 mod tile;
+#[path = "execute/whole.rs"]
+mod whole;
 
 use melior::ir::Module;
 use mlir::{Mlir, Numbers, Pass, buffer, difference, runner};

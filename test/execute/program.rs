@@ -85,12 +85,12 @@ pub fn program(statements: &[Statement]) -> Program {
     generator.finish()
 }
 
-/// An instruction that the executor knows: any form of any mnemonic, with any tokens.
-fn variant(choices: &mut Choices) -> Variant {
+/// An instruction that the executor knows, of some of them: any form of any mnemonic, with any tokens.
+pub fn variant(of: impl Fn(&Instruction) -> bool, choices: &mut Choices) -> Variant {
     // Named sources are no tiles.
     let is_executed = |form: &&'static Form| form.semantics.is_some() && form.named().is_none();
-    let known: Vec<&Instruction> =
-        INSTRUCTIONS.iter().filter(|instruction| instruction.forms.iter().any(|form| is_executed(&form))).collect();
+    let is_known = |instruction: &&Instruction| instruction.forms.iter().any(|form| is_executed(&form));
+    let known: Vec<&Instruction> = INSTRUCTIONS.iter().filter(|its| is_known(its) && of(its)).collect();
     let instruction = choices.of(&known).expect("there are records with semantics");
     let forms: Vec<&Form> = instruction.forms.iter().filter(is_executed).collect();
     let form = choices.of(&forms).expect("it has one");
@@ -122,7 +122,7 @@ fn values(r#type: &PtxType) -> Vec<Element> {
 }
 
 /// Where the memory of a load or store is; registers are local memory.
-fn space_of(variant: &Variant) -> Option<Space> {
+pub fn space_of(variant: &Variant) -> Option<Space> {
     match variant.address_space()? {
         1 => Some(Space::Global),
         3 => Some(Space::Shared),
@@ -131,7 +131,29 @@ fn space_of(variant: &Variant) -> Option<Space> {
     }
 }
 
-fn elements(operand: &Operand, variant: &Variant) -> Vec<Element> {
+/// Clauses that an application may have: a predicate, a destination that is kept, words that are sunk.
+pub fn clauses(variant: &Variant, preds: &[String], choices: &mut Choices) -> String {
+    let mut clauses = String::new();
+    if choices.once_in(3) {
+        let pred = choices.of(preds).expect("there are predicates");
+        let not = if choices.once_in(2) { "not " } else { "" };
+        write!(clauses, " pred({not}{pred})").expect("a String takes all");
+        if variant.form.operands.iter().any(|operand| operand.written) && choices.once_in(2) {
+            clauses += " preserve_dst";
+        }
+    }
+    let (sinkable, written) = (variant.form.sinkable(), variant.form.values().0);
+    if sinkable > 0 && choices.once_in(2) {
+        // Not all that is written.
+        let mask = 1 + choices.below((1 << sinkable) - if sinkable == written { 2 } else { 1 });
+        let sunk: Vec<usize> = (0..sinkable).filter(|word| mask >> word & 1 == 1).collect();
+        write!(clauses, " sink {sunk:?}").expect("a String takes all");
+    }
+    clauses
+}
+
+/// The types that a value of an operand may have.
+pub fn elements(operand: &Operand, variant: &Variant) -> Vec<Element> {
     values(variant.type_of(operand))
 }
 
@@ -140,7 +162,7 @@ impl Generator {
         match choices.below(31) {
             0..=9 => self.apply(choices),
             10 => {
-                let variant = variant(choices);
+                let variant = variant(|_| true, choices);
                 let Some(operand) = variant.form.operands.iter().find(|operand| !operand.address) else { return };
                 let Some(element) = choices.of(&elements(operand, &variant)) else { return };
                 let shape = [self.repeats(choices), vec![operand.registers.into()]].concat();
@@ -246,13 +268,13 @@ impl Generator {
     //===--------------------------------------------------------------------------------------------------------===//
 
     fn apply(&mut self, choices: &mut Choices) {
-        let variant = variant(choices);
+        let variant = variant(|_| true, choices);
         let repeats = self.repeats(choices);
         let has_address = variant.form.operands.iter().any(|operand| operand.address);
-        let (mut words, mut types, mut clauses) = (vec![], vec![], String::new());
+        let (mut words, mut types, mut policy) = (vec![], vec![], "");
         for operand in variant.form.operands {
             if operand.cache_policy {
-                write!(clauses, " cache_policy(%s1)").expect("a String takes all");
+                policy = " cache_policy(%s1)";
                 continue;
             }
             if let Some((least, most)) = operand.bounds.filter(|_| operand.constant) {
@@ -274,23 +296,7 @@ impl Generator {
                 types.push(tile.text());
             }
         }
-        let policy = std::mem::take(&mut clauses);
-        if choices.once_in(3) {
-            let pred = choices.of(&self.preds).expect("there are predicates");
-            let not = if choices.once_in(2) { "not " } else { "" };
-            write!(clauses, " pred({not}{pred})").expect("a String takes all");
-            if variant.form.operands.iter().any(|operand| operand.written) && choices.once_in(2) {
-                clauses += " preserve_dst";
-            }
-        }
-        let (sinkable, written) = (variant.form.sinkable(), variant.form.values().0);
-        if sinkable > 0 && choices.once_in(2) {
-            // Not all that is written.
-            let mask = 1 + choices.below((1 << sinkable) - if sinkable == written { 2 } else { 1 });
-            let sunk: Vec<usize> = (0..sinkable).filter(|word| mask >> word & 1 == 1).collect();
-            write!(clauses, " sink {sunk:?}").expect("a String takes all");
-        }
-        clauses += &policy;
+        let clauses = format!("{}{policy}", self::clauses(&variant, &self.preds, choices));
         if variant.form.operands.last().is_some_and(|operand| operand.negatable)
             && choices.once_in(2)
             && let Some(last) = words.last_mut()

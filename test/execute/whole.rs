@@ -1,0 +1,765 @@
+//! Random programs of whole blocks: any list of numbers is one that is legal.
+//!
+//! - A launch has blocks of one warp, of less and of more, on one to three axes, and clusters.
+//! - Applications are over all scopes, inside of `tile.where`s, of conditions and of loops. Registers are spread over the
+//!   threads in every way (spread.rs), sliced where fewer are active, and seen as a thread's own.
+//! - What is read in memory nobody writes until the next barrier; what is written is another place for each thread: no
+//!   race. Memory is row-major, permuted, swizzled, and begins at the group of the thread where the scope has several.
+//! - Before it goes out of scope every tile is written to memory, by each thread that has it.
+
+use crate::program::{Memory, clauses, elements, space_of, variant};
+use crate::spread::{Threads, own, perturbed, threads, together};
+use crate::tile::{Begin, Choices, Space, Tile, bytes};
+use ptx_tile_dialect::element::{Element, Scalar};
+use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::layout::{Iter, Layout, M, Offset, Swizzle};
+use ptx_tile_dialect::threads::{Active, GroupAxis, Launch, Narrowing, Scope};
+use ptx_tile_passes::execute;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The numbers of a statement.
+pub type Statement = [u16; 48];
+
+/// A program, whose arguments are all memory.
+#[derive(Clone)]
+pub struct Whole {
+    pub text: String,
+    pub memory: Vec<Memory>,
+    pub launch: execute::Launch,
+    /// Of tiles over threads.
+    pub layouts: Vec<Layout>,
+}
+
+impl Whole {
+    /// The program with another layout in place of one that tiles over threads have.
+    pub fn perturbed(&self, choices: &mut Choices) -> Option<Whole> {
+        let layout = choices.of(&self.layouts)?;
+        let other = perturbed(&layout, choices)?;
+        Some(Whole { text: self.text.replace(&layout.to_string(), &other.to_string()), ..self.clone() })
+    }
+}
+
+/// A tile of registers over the threads of a group.
+#[derive(Clone)]
+struct Spread {
+    tile: Tile,
+    scope: Scope,
+    active: Active,
+}
+
+impl Spread {
+    /// Whether each word of a thread has a register of its own.
+    fn is_injective(&self) -> bool {
+        self.tile.layout.of_one_thread().surely_injective()
+    }
+
+    /// The registers of this thread.
+    fn own(&self, name: String) -> Tile {
+        let layout = self.tile.layout.of_one_thread();
+        Tile { name, shape: vec![layout.size(), 1], layout, is_view: true, ..self.tile.clone() }
+    }
+}
+
+/// A `tile.where`, a condition or a loop that is open: who was active outside, and how many tiles there were.
+struct Frame {
+    active: Active,
+    tiles: usize,
+}
+
+/// Shared memory of a block that holds elements in a row.
+#[derive(Clone)]
+struct Shared {
+    tile: Tile,
+    /// Written before the last barrier.
+    is_ready: bool,
+}
+
+struct Generator {
+    body: String,
+    globals: String,
+    count: usize,
+    grid: [i64; 3],
+    launch: Launch,
+    may_branch: bool,
+    active: Active,
+    frames: Vec<Frame>,
+    tiles: Vec<Spread>,
+    shared: Vec<Shared>,
+    memory: Vec<(Tile, Memory)>,
+    layouts: Vec<Layout>,
+}
+
+/// Of memory, in bytes: what the longest vectors ask for.
+const ALIGNMENT: i64 = 32;
+
+const BLOCKS: [[i64; 3]; 18] = [
+    [64, 1, 1],
+    [32, 1, 1],
+    [128, 1, 1],
+    [8, 4, 2],
+    [16, 1, 1],
+    [16, 8, 1],
+    [4, 4, 8],
+    [96, 1, 1],
+    [256, 1, 1],
+    [2, 16, 1],
+    [3, 2, 1],
+    [16, 2, 2],
+    [192, 1, 1],
+    [1, 1, 1],
+    [8, 8, 4],
+    [1, 5, 32],
+    [5, 1, 1],
+    [32, 2, 5],
+];
+
+const CLUSTERS: [[i64; 3]; 7] = [[2, 1, 1], [1, 2, 1], [2, 2, 1], [1, 1, 2], [3, 1, 1], [2, 1, 2], [1, 1, 1]];
+
+/// The most threads of a launch.
+const MAX_THREADS: i64 = 320;
+
+const SCOPES: [Scope; 5] = [Scope::Cta, Scope::Warp, Scope::Warpgroup, Scope::Cluster, Scope::Thread];
+
+/// The program of a list of statements, with or without conditions around applications.
+pub fn program(statements: &[Statement], may_branch: bool) -> Whole {
+    let mut header = Choices(statements.first().map_or(&[], |first| first));
+    let size = |extents: &[i64; 3]| extents.iter().product::<i64>();
+    let block = BLOCKS[header.below(BLOCKS.len())];
+    let cluster = (!header.once_in(2)).then(|| CLUSTERS[header.below(CLUSTERS.len())]);
+    let cluster = cluster.filter(|its| size(its) * size(&block) <= MAX_THREADS);
+    let each = cluster.unwrap_or([1; 3]);
+    let more = [[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2]][header.below(4)];
+    let more = if size(&more) * size(&each) * size(&block) <= MAX_THREADS { more } else { [1; 3] };
+    let grid = [0, 1, 2].map(|axis| each[axis] * more[axis]);
+    let launch = Launch::new(block, cluster).expect("it is one");
+    let mut generator = Generator {
+        body: String::new(),
+        globals: String::new(),
+        count: 0,
+        grid,
+        launch,
+        may_branch,
+        active: launch.all(),
+        frames: vec![],
+        tiles: vec![],
+        shared: vec![],
+        memory: vec![],
+        layouts: vec![],
+    };
+    for statement in statements {
+        generator.statement(&mut Choices(statement));
+    }
+    generator.finish()
+}
+
+fn int(width: u32) -> Element {
+    Element::of(Scalar::Int(width))
+}
+
+impl Generator {
+    fn statement(&mut self, choices: &mut Choices) {
+        match choices.below(16) {
+            0..=7 => self.apply(choices),
+            8 | 9 => self.open_where(choices),
+            10 => self.open_other(choices),
+            11 | 12 => self.close(),
+            13 => self.seen_as_own(choices),
+            _ => self.barrier(),
+        }
+    }
+
+    fn name(&mut self, prefix: &str) -> String {
+        self.count += 1;
+        format!("%{prefix}{}", self.count)
+    }
+
+    fn line(&mut self, text: &str) {
+        writeln!(self.body, "    {text}").expect("a String takes all");
+    }
+
+    //===--------------------------------------------------------------------------------------------------------===//
+    // Who is active
+    //===--------------------------------------------------------------------------------------------------------===//
+
+    fn open_where(&mut self, choices: &mut Choices) {
+        if self.frames.len() == 3 {
+            return;
+        }
+        let mut narrowing = Narrowing::default();
+        for _ in 0..1 + choices.below(2) {
+            let (launch, which) = (&self.launch, choices.below(5));
+            let sizes = [launch.lanes(), launch.warps(), launch.warps().min(4), launch.warpgroups()];
+            let size = sizes.get(which).copied().unwrap_or(launch.cluster().iter().product());
+            let start = choices.below(size as usize) as i64;
+            let range = Some(start..start + 1 + choices.below((size - start) as usize) as i64);
+            match which {
+                0 => narrowing.lanes = range,
+                1 => narrowing.warps = range,
+                2 => narrowing.warps_in_group = range,
+                3 => narrowing.warpgroups = range,
+                _ => narrowing.ctas = range,
+            }
+        }
+        let Ok(active) = self.active.narrowed(&narrowing) else { return };
+        let text = |(name, Range { start, end }): (&str, &Range<i64>)| format!(" {name}({start} to {end})");
+        let ranges: String = narrowing.ranges().map(text).collect();
+        self.line(&format!("tile.where{ranges} {{"));
+        self.enter(active);
+        // What those that are left have of the tiles outside.
+        for spread in self.tiles.clone().into_iter().rev().take(4) {
+            let groups = [&spread.active, &self.active].map(|active| active.group(spread.scope));
+            let [Ok(outer), Ok(inner)] = groups else { continue };
+            let own = &spread.tile.shape[outer.len()..];
+            let begins = inner.iter().zip(&outer).map(|(its, of)| Begin::Constant(its.begin - of.begin));
+            let begins: Vec<Begin> = begins.chain(own.iter().map(|_| Begin::Constant(0))).collect();
+            let extents = [extents(&inner), own.to_vec()].concat();
+            let name = self.name("s");
+            let Some((tile, line)) = spread.tile.slice(&name, &begins, &extents) else { continue };
+            self.line(&line);
+            self.layouts.push(tile.layout.clone());
+            self.tiles.push(Spread { tile, active: self.active.clone(), ..spread });
+        }
+    }
+
+    fn enter(&mut self, active: Active) {
+        let tiles = self.tiles.len();
+        let outer = std::mem::replace(&mut self.active, active);
+        self.frames.push(Frame { active: outer, tiles });
+    }
+
+    /// A condition or a loop: as many are active as outside, at most.
+    fn open_other(&mut self, choices: &mut Choices) {
+        if self.frames.len() == 3 {
+            return;
+        }
+        match choices.below(3) {
+            0 => {
+                let name = self.name("i");
+                self.line(&format!("scf.for {name} = %c0 to %c2 step %c1 {{"));
+            }
+            its if self.may_branch => self.line(&format!("scf.if %p{} {{", its - 1)),
+            _ => return,
+        }
+        self.enter(self.active.clone());
+    }
+
+    fn close(&mut self) {
+        let Some(Frame { active, tiles }) = self.frames.pop() else { return };
+        self.dump_from(tiles);
+        self.line("}");
+        self.tiles.truncate(tiles);
+        self.active = active;
+    }
+
+    fn barrier(&mut self) {
+        if self.frames.is_empty() {
+            self.line("gpu.barrier");
+            self.shared.iter_mut().for_each(|shared| shared.is_ready = true);
+        }
+    }
+
+    //===--------------------------------------------------------------------------------------------------------===//
+    // Instructions
+    //===--------------------------------------------------------------------------------------------------------===//
+
+    fn apply(&mut self, choices: &mut Choices) {
+        let scopes = SCOPES.iter().filter(|scope| self.active.group(**scope).is_ok()).copied();
+        let scope = choices.of(&scopes.collect::<Vec<_>>()).expect("thread is always one");
+        let in_memory = choices.once_in(2);
+        let variant = variant(|its| (its.reads_memory || its.writes_memory) == in_memory, choices);
+        let operands = variant.form.operands;
+        let space = operands.iter().any(|operand| operand.address).then(|| space_of(&variant));
+        if space.is_some_and(|space| !matches!(space, Some(Space::Global | Space::Shared))) {
+            return;
+        }
+        let group = self.active.group(scope).expect("it is one");
+        let known = self.tiles.iter().filter(|its| its.scope == scope && its.active == self.active);
+        let known: Vec<Vec<i64>> =
+            known.map(|its| its.tile.shape[group.len()..its.tile.shape.len() - 1].to_vec()).collect();
+        const REPEATS: [&[i64]; 7] = [&[2], &[4], &[], &[1], &[3], &[2, 2], &[3, 2]];
+        let repeats = choices.of(&known).filter(|_| !choices.once_in(3));
+        let repeats = repeats.unwrap_or_else(|| REPEATS[choices.below(REPEATS.len())].to_vec());
+        let (mut words, mut types, mut policy) = (vec![], vec![], "");
+        for operand in operands {
+            if operand.cache_policy {
+                policy = " cache_policy(%h64)";
+                continue;
+            }
+            let shape = [extents(&group), repeats.clone(), vec![operand.registers.into()]].concat();
+            let types_of = elements(operand, &variant);
+            if let Some((least, most)) = operand.bounds.filter(|_| operand.constant) {
+                let (name, number) = (self.name("k"), least + choices.below((most - least + 1) as usize) as i64);
+                self.line(&format!("{name} = arith.constant {number} : {}", types_of[0]));
+                words.push(name);
+                types.push(types_of[0].to_string());
+            } else if !operand.written && space.is_none() && operand.registers == 1 && choices.once_in(4) {
+                let element = choices.of(&types_of).expect("a type has types");
+                words.push(self.scalar(element, choices));
+                types.push(element.to_string());
+            } else {
+                let tile = match operand.address {
+                    true => self.memory_operand(&variant, operand, scope, &shape, choices),
+                    false => Some(self.registers(&variant, operand, scope, &group, &shape, choices)),
+                };
+                let Some(tile) = tile else { return };
+                words.push(tile.name.clone());
+                types.push(tile.text());
+            }
+        }
+        let preds = ["%p0", "%p1"].map(String::from);
+        let clauses = clauses(&variant, &preds, choices);
+        if operands.last().is_some_and(|operand| operand.negatable)
+            && choices.once_in(2)
+            && let Some(last) = words.last_mut()
+        {
+            last.insert_str(0, "not ");
+        }
+        let scope = if scope == Scope::Thread { String::new() } else { format!(" scope({scope})") };
+        let (words, types) = (words.join(", "), types.join(", "));
+        self.line(&format!("tile.apply \"{variant}\"({words}){scope}{clauses}{policy} : {types}"));
+    }
+
+    /// A scalar that is another for each thread.
+    fn scalar(&mut self, element: Element, choices: &mut Choices) -> String {
+        let width = element.width();
+        if width == 1 {
+            return format!("%p{}", choices.below(2));
+        }
+        let cast = match element.scalar {
+            Scalar::Int(_) if element.lanes.is_none() => return format!("%h{width}"),
+            Scalar::F8(_) => "arith.bitcast",
+            _ => "llvm.bitcast",
+        };
+        let name = self.name("e");
+        self.line(&format!("{name} = {cast} %h{width} : i{width} to {element}"));
+        name
+    }
+
+    //===--------------------------------------------------------------------------------------------------------===//
+    // Registers
+    //===--------------------------------------------------------------------------------------------------------===//
+
+    /// A tile for an operand: one that is there, or a new one.
+    fn registers(
+        &mut self,
+        variant: &Variant,
+        operand: &Operand,
+        scope: Scope,
+        group: &[GroupAxis],
+        shape: &[i64],
+        choices: &mut Choices,
+    ) -> Tile {
+        let fits = |its: &&Spread| {
+            its.scope == scope
+                && its.active == self.active
+                && its.tile.shape == shape
+                && variant.type_of(operand).takes(its.tile.element)
+                && (!operand.written || its.is_injective())
+                && !operand.joined
+        };
+        let fitting: Vec<Tile> = self.tiles.iter().filter(fits).map(|its| its.tile.clone()).collect();
+        if !choices.once_in(4)
+            && let Some(tile) = choices.of(&fitting)
+        {
+            return tile;
+        }
+        let element = choices.of(&elements(operand, variant)).expect("a type has types");
+        self.fresh(scope, group, shape, element, choices)
+    }
+
+    fn fresh(
+        &mut self,
+        scope: Scope,
+        group: &[GroupAxis],
+        shape: &[i64],
+        element: Element,
+        choices: &mut Choices,
+    ) -> Tile {
+        let threads = if group.is_empty() { Threads::default() } else { threads(group, &self.active, choices) };
+        let (of_group, of_own) = shape.split_at(group.len());
+        let layout = together(&threads, &own(of_own, choices), group.len());
+        let layout = if choices.once_in(4) { layout.canonical() } else { layout };
+        let mut tile = Tile {
+            name: self.name("t"),
+            shape: shape.to_vec(),
+            element,
+            space: Space::Registers,
+            layout,
+            is_strided: false,
+            in_groups: false,
+            is_view: false,
+            begin_bits: 0,
+        };
+        if choices.once_in(3) {
+            // The same threads and registers, with some of the threads last.
+            let after = choices.below(group.len() + 1);
+            let registers = own(of_own, choices);
+            let shape = [&of_group[..after], of_own, &of_group[after..]].concat();
+            let layout = together(&threads, &registers, after);
+            let other = Tile { name: self.name("t"), shape, layout, ..tile.clone() };
+            self.line(&format!("{} = tile.alloc : {}", other.name, other.text()));
+            self.layouts.push(other.layout.clone());
+            tile.layout = together(&threads, &registers, group.len());
+            self.line(&format!("{} = tile.view {} : {} to {}", tile.name, other.name, other.text(), tile.text()));
+        } else {
+            self.line(&format!("{} = tile.alloc : {}", tile.name, tile.text()));
+        }
+        self.layouts.push(tile.layout.clone());
+        let spread = Spread { tile: tile.clone(), scope, active: self.active.clone() };
+        if !choices.once_in(6) {
+            self.fill(&spread);
+        }
+        self.tiles.push(spread);
+        tile
+    }
+
+    /// A view of what each thread has itself.
+    fn own_of(&mut self, spread: &Spread) -> Tile {
+        let own = spread.own(self.name("o"));
+        let (tile, name) = (&spread.tile, &own.name);
+        self.line(&format!("{name} = tile.view {} : {} to {}", tile.name, tile.text(), own.text()));
+        own
+    }
+
+    /// Gives every register a number from memory.
+    fn fill(&mut self, spread: &Spread) {
+        if spread.tile.element.width() < 8 {
+            return;
+        }
+        let own = self.own_of(spread);
+        let from = self.rows(&own);
+        let width = own.element.width();
+        self.line(&format!(
+            "tile.apply \"ld.global.b{width}\"({}, {}) : {}, {}",
+            own.name,
+            from.name,
+            own.text(),
+            from.text()
+        ));
+    }
+
+    /// Writes every register to memory.
+    fn dump_from(&mut self, first: usize) {
+        for spread in self.tiles[first..].to_vec() {
+            let own = self.own_of(&spread);
+            let width = own.element.width();
+            if width < 8 {
+                for i in 0..own.size() {
+                    let name = self.name("dump");
+                    self.line(&format!("{name} = tile.read {}[{i}, 0] : {}", own.name, own.text()));
+                    let to = self.argument(own.element, self.threads_of_grid() * own.size());
+                    let at = self.name("dumpat");
+                    self.line(&format!("{at} = affine.apply affine_map<(t) -> (t * {} + {i})>(%gtid)", own.size()));
+                    self.line(&format!("memref.store {name}, {}[{at}] : {}", to.name, to.text()));
+                }
+                continue;
+            }
+            let to = self.rows(&own);
+            self.line(&format!(
+                "tile.apply \"st.global.b{width}\"({}, {}) : {}, {}",
+                to.name,
+                own.name,
+                to.text(),
+                own.text()
+            ));
+        }
+    }
+
+    /// Rows of global memory for what each thread of the grid has itself.
+    fn rows(&mut self, own: &Tile) -> Tile {
+        let dims = [vec![self.threads_of_grid()], own.shape.clone()].concat();
+        let layout = Layout::row_major(&dims).expect("it is legal");
+        let flat = self.argument(own.element, layout.size());
+        let whole = self.seen(&flat, own.element, dims, layout);
+        self.at_outer(&whole, "%gtid")
+    }
+
+    /// A tile over threads as registers of this thread, which is one of scope(thread).
+    fn seen_as_own(&mut self, choices: &mut Choices) {
+        let wide: Vec<Spread> =
+            self.tiles.iter().filter(|its| its.scope != Scope::Thread && its.active == self.active).cloned().collect();
+        let Some(spread) = choices.of(&wide) else { return };
+        let tile = self.own_of(&spread);
+        self.tiles.push(Spread { tile, scope: Scope::Thread, active: self.active.clone() });
+    }
+
+    //===--------------------------------------------------------------------------------------------------------===//
+    // Memory
+    //===--------------------------------------------------------------------------------------------------------===//
+
+    fn threads_of_block(&self) -> i64 {
+        self.launch.block().iter().product()
+    }
+
+    fn blocks(&self) -> i64 {
+        self.grid.iter().product()
+    }
+
+    fn threads_of_grid(&self) -> i64 {
+        self.blocks() * self.threads_of_block()
+    }
+
+    /// The number of the group that a thread is of, in its block or in the grid, and how many there are.
+    fn groups(&self, scope: Scope, of_block: bool) -> (&'static str, i64) {
+        let (threads, warps, warpgroups) = (self.threads_of_block(), self.launch.warps(), self.launch.warpgroups());
+        let (blocks, of_cluster) = (self.blocks(), self.launch.cluster().iter().product::<i64>());
+        match (scope, of_block) {
+            (Scope::Thread, true) => ("%tid", threads),
+            (Scope::Warp, true) => ("%warp", warps),
+            (Scope::Warpgroup, true) => ("%wg", warpgroups),
+            (Scope::Cta | Scope::Cluster, true) => ("%c0", 1),
+            (Scope::Thread, false) => ("%gtid", blocks * threads),
+            (Scope::Warp, false) => ("%gwarp", blocks * warps),
+            (Scope::Warpgroup, false) => ("%gwg", blocks * warpgroups),
+            (Scope::Cta, false) => ("%blk", blocks),
+            (Scope::Cluster, false) => ("%cl", blocks / of_cluster),
+        }
+    }
+
+    /// Memory of an operand: what nobody writes, or what only this thread does.
+    fn memory_operand(
+        &mut self,
+        variant: &Variant,
+        operand: &Operand,
+        scope: Scope,
+        shape: &[i64],
+        choices: &mut Choices,
+    ) -> Option<Tile> {
+        let space = space_of(variant).expect("it was asked");
+        let element = choices.of(&elements(operand, variant)).expect("a type has types");
+        let is_written = variant.instruction.writes_memory;
+        let (outer, groups) = self.groups(scope, space == Space::Shared);
+        let is_outer = groups > 1 && (is_written || choices.once_in(2));
+        let dims = if is_outer { [&[groups], shape].concat() } else { shape.to_vec() };
+        let count: i64 = dims.iter().product();
+        // Under a swizzle, groups begin where it repeats.
+        let period_divides = if is_outer { count / groups } else { count };
+        let (layout, is_plain) = memory_layout(&dims, period_divides, is_outer, is_written, choices);
+        let flat = match space {
+            Space::Global => self.argument(element, count),
+            _ if is_written => self.fresh_shared(element, count),
+            _ => {
+                let fits = |its: &&Shared| {
+                    its.is_ready && its.tile.element.width() == element.width() && its.tile.size() >= count
+                };
+                let fitting: Vec<Tile> = self.shared.iter().filter(fits).map(|its| its.tile.clone()).collect();
+                let of = choices.of(&fitting)?;
+                let steps = (of.size() - count) / ALIGNMENT;
+                let begin = if is_plain { ALIGNMENT * choices.below(steps as usize + 1) as i64 } else { 0 };
+                let name = self.name("r");
+                let (part, line) = of.slice(&name, &[Begin::Constant(begin)], &[count])?;
+                self.line(&line);
+                part
+            }
+        };
+        let begin = flat.layout.offset().iter().map(|its| its.value).sum();
+        let offset = if begin > 0 { vec![Offset { value: begin, axis: M }] } else { vec![] };
+        let layout = match layout.swizzle() {
+            Some(_) => layout,
+            None => Layout::new(layout.shard().to_vec(), vec![], offset).expect("it is legal"),
+        };
+        let whole = self.seen(&flat, element, dims, layout);
+        Some(if is_outer { self.at_outer(&whole, outer) } else { whole })
+    }
+
+    /// A view of memory that is in a row.
+    fn seen(&mut self, flat: &Tile, element: Element, shape: Vec<i64>, layout: Layout) -> Tile {
+        let name = self.name("v");
+        let whole = Tile { name, shape, element, layout, is_strided: false, is_view: true, ..flat.clone() };
+        self.line(&format!("{} = tile.view {} : {} to {}", whole.name, flat.name, flat.text(), whole.text()));
+        whole
+    }
+
+    /// What the first axis has at a number, without that axis.
+    fn at_outer(&mut self, whole: &Tile, outer: &str) -> Tile {
+        let zeros = vec![Begin::Constant(0); whole.shape.len() - 1];
+        let begins = [vec![Begin::Value(outer.into())], zeros].concat();
+        let extents = [&[1], &whole.shape[1..]].concat();
+        let name = self.name("s");
+        let (part, line) = whole.slice(&name, &begins, &extents).expect("one of the first axis is whole");
+        self.line(&line);
+        let tile = Tile { name: self.name("v"), shape: whole.shape[1..].to_vec(), ..part.clone() };
+        self.line(&format!("{} = tile.view {} : {} to {}", tile.name, part.name, part.text(), tile.text()));
+        tile
+    }
+
+    /// A new argument that is global memory.
+    fn argument(&mut self, element: Element, count: i64) -> Tile {
+        let tile = self.flat("m", element, count, Space::Global);
+        let memory = Memory { size: count as usize * bytes(element), alignment: ALIGNMENT as u64 };
+        self.memory.push((tile.clone(), memory));
+        tile
+    }
+
+    /// New shared memory, which is read after the next barrier.
+    fn fresh_shared(&mut self, element: Element, count: i64) -> Tile {
+        let tile = self.flat("g", element, count, Space::Shared);
+        let (name, r#type) = (&tile.name, tile.text());
+        let symbol = name.replace('%', "@");
+        self.globals += &format!("  memref.global \"private\" {symbol} : {type} {{alignment = {ALIGNMENT}}}\n");
+        self.line(&format!("{name} = memref.get_global {symbol} : {type}"));
+        self.shared.push(Shared { tile: tile.clone(), is_ready: false });
+        tile
+    }
+
+    fn flat(&mut self, prefix: &str, element: Element, count: i64, space: Space) -> Tile {
+        Tile {
+            name: self.name(prefix),
+            shape: vec![count],
+            element,
+            space,
+            layout: Layout::row_major(&[count]).expect("it is legal"),
+            is_strided: true,
+            in_groups: true,
+            is_view: false,
+            begin_bits: 0,
+        }
+    }
+
+    //===--------------------------------------------------------------------------------------------------------===//
+    // The whole
+    //===--------------------------------------------------------------------------------------------------------===//
+
+    fn finish(mut self) -> Whole {
+        while !self.frames.is_empty() {
+            self.close();
+        }
+        self.dump_from(0);
+        let memory = self.memory.iter().map(|(tile, memory)| {
+            format!("{}: {} {{llvm.align = {} : i64}}", tile.name, tile.text(), memory.alignment)
+        });
+        let arguments = memory.collect::<Vec<_>>().join(", ");
+        let list = |extents: [i64; 3]| format!("array<i32: {}, {}, {}>", extents[0], extents[1], extents[2]);
+        let cluster = self.launch.cluster();
+        let mut attributes =
+            format!("known_block_size = {}, known_grid_size = {}", list(self.launch.block()), list(self.grid));
+        let has_cluster = self.launch.all().group(Scope::Cluster).is_ok();
+        if has_cluster {
+            write!(attributes, ", known_cluster_size = {}", list(cluster)).expect("a String takes all");
+        }
+        let text = format!(
+            "gpu.module @m {{\n{}  gpu.func @k({arguments}) kernel attributes {{{attributes}}} {{\n{}{}    gpu.return\n  }}\n}}\n",
+            self.globals,
+            self.numbers(),
+            self.body
+        );
+        let launch = execute::Launch {
+            grid: self.grid.map(|its| its as u32),
+            block: self.launch.block().map(|its| its as u32),
+            cluster: cluster.map(|its| its as u32),
+            ..execute::Launch::default()
+        };
+        let memory = self.memory.into_iter().map(|(_, memory)| memory).collect();
+        let is_spread = |layout: &Layout| layout.thread_axes().next().is_some();
+        let mut layouts: Vec<Layout> = self.layouts.into_iter().filter(is_spread).collect();
+        layouts.dedup();
+        Whole { text, memory, launch, layouts }
+    }
+
+    /// What the program knows of a thread. By other ops than tile-expand takes, so that a fault is planted in its own.
+    fn numbers(&self) -> String {
+        let map = |name: &str, inputs: &str, expression: String| {
+            let count = inputs.split(", ").count();
+            let dims = ["a", "b", "c"][..count].join(", ");
+            format!("    %{name} = affine.apply affine_map<({dims}) -> ({expression})>({inputs})\n")
+        };
+        let linear = |[x, y, _]: [i64; 3]| format!("a + {x} * (b + {y} * c)");
+        let mut text = String::new();
+        for (op, letter) in [("thread_id", 't'), ("block_id", 'b')] {
+            for axis in ["x", "y", "z"] {
+                writeln!(text, "    %{letter}{axis} = gpu.{op} {axis}").expect("a String takes all");
+            }
+        }
+        for number in 0..3 {
+            writeln!(text, "    %c{number} = arith.constant {number} : index").expect("a String takes all");
+        }
+        let (launch, cluster) = (&self.launch, self.launch.cluster());
+        text += &map("tid", "%tx, %ty, %tz", linear(launch.block()));
+        text += &map("blk", "%bx, %by, %bz", linear(self.grid));
+        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+            text += &map(&format!("cl{name}"), &format!("%b{name}"), format!("a floordiv {}", cluster[axis]));
+        }
+        let clusters = [0, 1, 2].map(|axis| self.grid[axis] / cluster[axis]);
+        text += &map("cl", "%clx, %cly, %clz", linear(clusters));
+        text += &map("warp", "%tid", "a floordiv 32".into());
+        text += &map("wg", "%tid", "a floordiv 128".into());
+        for (name, of, each) in [
+            ("gtid", "tid", self.threads_of_block()),
+            ("gwarp", "warp", launch.warps()),
+            ("gwg", "wg", launch.warpgroups()),
+        ] {
+            text += &map(name, &format!("%{of}, %blk"), format!("a + {each} * b"));
+        }
+        text += "    %h0 = arith.index_cast %gtid : index to i64
+    %h1 = arith.constant -7046029254386353131 : i64
+    %h2 = arith.xori %h0, %h1 : i64
+    %h64 = arith.muli %h2, %h1 : i64
+    %h32 = arith.trunci %h64 : i64 to i32
+    %h3 = arith.constant 23 : i64
+    %h4 = arith.shrsi %h64, %h3 : i64
+    %h16 = arith.trunci %h4 : i64 to i16
+    %h8 = arith.trunci %h4 : i64 to i8
+    %h5 = arith.extsi %h64 : i64 to i128
+    %h6 = arith.constant 18446744073709551629 : i128
+    %h128 = arith.muli %h5, %h6 : i128
+    %p0 = arith.trunci %h4 : i64 to i1
+    %p1 = arith.cmpi ne, %tid, %c1 : index\n";
+        text
+    }
+}
+
+fn extents(group: &[GroupAxis]) -> Vec<i64> {
+    group.iter().map(|axis| axis.extent).collect()
+}
+
+/// Where the elements of memory lie, of which the last axis stays together: without gaps, in any order of the others,
+/// some of which may be cut in two, and maybe under a swizzle whose period divides a number. Whether it has none.
+fn memory_layout(
+    dims: &[i64],
+    period_divides: i64,
+    is_outer: bool,
+    is_written: bool,
+    choices: &mut Choices,
+) -> (Layout, bool) {
+    let (last, rest) = dims.split_last().expect("there are the registers of an instruction");
+    let is_swizzled = choices.once_in(3);
+    let mut iters: Vec<i64> = vec![];
+    for (axis, extent) in rest.iter().enumerate() {
+        let inner = [1, 2, 4, 8][choices.below(4)];
+        match extent % inner == 0 && inner > 1 && (axis > 0 || !is_outer) {
+            true => iters.extend([extent / inner, inner]),
+            false => iters.push(*extent),
+        }
+    }
+    let mut order: Vec<usize> = (0..iters.len()).collect();
+    // Of the groups under a swizzle the outermost stays so.
+    let first = usize::from(is_outer && is_swizzled);
+    for i in first..order.len() {
+        let other = i + choices.below(order.len() - i);
+        order.swap(i, other);
+    }
+    if choices.once_in(3) {
+        order.sort_unstable();
+    }
+    let mut strides = vec![0; iters.len()];
+    let mut stride = *last;
+    for position in order.into_iter().rev() {
+        strides[position] = stride;
+        stride *= iters[position];
+    }
+    if !is_written && !iters.is_empty() && choices.once_in(4) {
+        // All read the same.
+        strides[choices.below(iters.len())] = 0;
+    }
+    let iter = |(extent, stride): (&i64, &i64)| Iter { extent: *extent, stride: *stride, axis: M };
+    let shard = iters.iter().zip(&strides).map(iter).chain([Iter { extent: *last, stride: 1, axis: M }]).collect();
+    let layout = Layout::new(shard, vec![], vec![]).expect("it is legal");
+    let per_element = last.trailing_zeros() + choices.below(2) as u32;
+    let swizzle = 1 + choices.below(2) as u32;
+    let swizzle = Swizzle { per_element, swizzle, atom: swizzle + choices.below(2) as u32, outer: choices.once_in(2) };
+    match is_swizzled && last.count_ones() == 1 && period_divides % swizzle.period() == 0 {
+        true => (layout.with_swizzle(swizzle).expect("it is legal"), false),
+        false => (layout, true),
+    }
+}
