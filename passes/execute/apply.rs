@@ -201,7 +201,16 @@ impl<'c> Core<'_, 'c, '_> {
 
     /// Executes a `ptx` op.
     pub fn issue(&mut self, op: OperationRef<'c, 'c>) -> Result<Vec<Datum>> {
-        let (operands, variant) = read_issue(op)?;
+        let key = op.to_raw().ptr as Key;
+        let read = match self.machine.issues.get(&key) {
+            Some(read) => read.clone(),
+            None => {
+                let read = Rc::new(read_issue(op)?);
+                self.machine.issues.insert(key, read.clone());
+                read
+            }
+        };
+        let (operands, variant) = &*read;
         let value = |value: &Value| self.value(unsafe { Value::from_raw(value.to_raw()) });
         let executes = match operands.pred {
             Some(pred) => self.decides(value(&pred)?.word()?, operands.negated)?,
@@ -242,10 +251,10 @@ impl<'c> Core<'_, 'c, '_> {
         let span = |operand: &Operand, words: &[Word]| -> Result<Vec<Span>> {
             let base = address(words[0]).with_context(|| format!("({})", operand.name))?;
             let first = base.wrapping_add_signed(operands.offset.unwrap_or(0));
-            Ok(spans(&variant, operand, first, variant.type_of(operand).width).collect())
+            Ok(spans(variant, operand, first, variant.type_of(operand).width).collect())
         };
         let mut sources = vec![];
-        for (operand, words) in places.iter().filter(|(operand, _)| is_read(&variant, operand)) {
+        for (operand, words) in places.iter().filter(|(operand, _)| is_read(variant, operand)) {
             sources.push(match operand.address {
                 true => self.elements(&span(operand, words)?, variant.type_of(operand).width)?,
                 false => words.clone(),
@@ -254,15 +263,15 @@ impl<'c> Core<'_, 'c, '_> {
         // A register may be wider than its type; one that is sunk has no width of its own.
         let mut written = (0..op.result_count() as isize).map(|index| width_of(ir::result_of(op, index).r#type()));
         let mut widths = vec![];
-        for operand in variant.form.operands.iter().filter(|operand| is_written(&variant, operand)) {
+        for operand in variant.form.operands.iter().filter(|operand| is_written(variant, operand)) {
             let own = variant.type_of(operand).width;
             let is_value = |index| !operand.address && !variant.form.is_sunk(operand, index, &operands.sink);
             let width = |index| if is_value(index) { written.next().unwrap_or(Ok(own)) } else { Ok(own) };
             widths.push((0..operand.registers as usize).map(width).collect::<Result<Vec<u32>>>()?);
         }
-        let results = compute(&variant, &sources, &widths)?;
+        let results = compute(variant, &sources, &widths)?;
         let mut registers = vec![];
-        let written = variant.form.operands.iter().filter(|operand| is_written(&variant, operand));
+        let written = variant.form.operands.iter().filter(|operand| is_written(variant, operand));
         for (operand, words) in written.zip(results) {
             if operand.address {
                 let (_, pointer) = places.iter().find(|(its, _)| std::ptr::eq(*its, operand)).context("it is there")?;

@@ -12,9 +12,10 @@ use crate::{ir, kernels};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
+use ptx_tile_dialect::instruction::Variant;
 use ptx_tile_dialect::semantics::Word;
 use ptx_tile_dialect::threads::Narrowing;
-use ptx_tile_dialect::verify::op_name;
+use ptx_tile_dialect::verify::{IssueOperands, op_name};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -36,6 +37,8 @@ pub struct Machine<'c, 'l> {
     pub symbols: HashMap<Key, OperationRef<'c, 'c>>,
     /// Applications that were executed, as they were read.
     pub applications: HashMap<Key, Rc<super::apply::Application<'c>>>,
+    /// Instructions that were executed, as they were read.
+    pub issues: HashMap<Key, Rc<(IssueOperands<'c, 'c>, Variant)>>,
     /// The ranges of each `tile.where` that was reached.
     pub narrowings: HashMap<Key, Rc<Narrowing>>,
     steps: u64,
@@ -83,6 +86,7 @@ impl<'c, 'l> Machine<'c, 'l> {
             ops: HashMap::new(),
             symbols: HashMap::new(),
             applications: HashMap::new(),
+            issues: HashMap::new(),
             narrowings: HashMap::new(),
             steps: 0,
         }

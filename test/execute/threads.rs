@@ -43,7 +43,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
     prop::collection::vec(proptest::array::uniform::<_, 48>(any::<u16>()), 2..14)
 }
 
-fn fail(outcome: Result<(), TestError<Vec<Statement>>>) {
+fn fail<T: std::fmt::Debug>(outcome: Result<(), TestError<T>>) {
     match outcome {
         Ok(()) => {}
         // Not the numbers of the statements, which say nothing.
@@ -67,4 +67,135 @@ fn blocks_mean_the_same_after_expansion() {
     }));
     let [applies, scopes, wheres] = counts.into_inner();
     println!("{applies} tile.apply, {scopes} of them over threads, {wheres} tile.where");
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// The test is tested
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// The other of two texts that a line has one of.
+fn turned(line: &str, one: &str, other: &str) -> Option<String> {
+    match (line.contains(one), line.contains(other)) {
+        (true, _) => Some(line.replacen(one, other, 1)),
+        (_, true) => Some(line.replacen(other, one, 1)),
+        _ => None,
+    }
+}
+
+/// What the coordinates and the guards of an expansion may get wrong.
+const FAULTS: [(&str, Fault); 7] = [
+    ("a group begins elsewhere", |line| line.contains(" arith.subi ").then(|| line.replace("subi", "addi"))),
+    ("a part is another", |line| turned(line, " arith.remui ", " arith.divui ")),
+    ("an axis is scaled otherwise", |line| line.contains(" arith.muli ").then(|| line.replace("muli", "addi"))),
+    ("a guard begins one later", |line| line.contains(" uge, ").then(|| line.replace(" uge, ", " ugt, "))),
+    ("a guard ends one later", |line| line.contains(" ult, ").then(|| line.replace(" ult, ", " ule, "))),
+    ("one guard of two is enough", |line| line.contains(" arith.andi ").then(|| line.replace("andi", "ori"))),
+    ("another axis of the cluster", |line| {
+        let (front, axis) = line.split_once(" = gpu.cluster_block_id ")?;
+        Some(format!("{front} = gpu.cluster_block_id {}", if axis == "x" { "y" } else { "x" }))
+    }),
+];
+
+/// How often each fault is planted.
+const ENOUGH: usize = 12;
+
+#[test]
+fn faults_planted_in_coordinates_and_guards_are_found() {
+    let mlir = Mlir::new();
+    let mut runner = runner(1);
+    let mut counts = [(0, 0); FAULTS.len()];
+    let mut programs = 0;
+    while counts.iter().any(|(_, all)| *all < ENOUGH) {
+        programs += 1;
+        assert!(programs <= 2000, "so many programs have too few places for a fault: {counts:?}");
+        let program = program(&statements().new_tree(&mut runner).expect("it has values").current(), true);
+        let parsed = mlir.parse(&program.text).expect("it is legal");
+        let expanded = mlir.after(&parsed, &[Pass::Expand { forward: true }]).expect("it expands");
+        let expanded = expanded.as_operation().to_string();
+        let mut meaning = None;
+        for ((_, fault), count) in FAULTS.iter().zip(&mut counts).filter(|(_, (_, all))| *all < ENOUGH) {
+            let mutants = planted(&expanded, *fault);
+            for mutant in mutants.iter().step_by(mutants.len().div_ceil(2).max(1)) {
+                let meaning = meaning.get_or_insert_with(|| run(&mlir, &parsed, &program).expect("it runs"));
+                let module = mlir.parse(mutant).unwrap_or_else(|why| panic!("{why}\n{mutant}"));
+                let found = run(&mlir, &module, &program).map_or(true, |memory| difference(meaning, &memory).is_some());
+                *count = (count.0 + usize::from(found), count.1 + 1);
+            }
+        }
+    }
+    for ((what, _), (found, all)) in FAULTS.iter().zip(counts) {
+        println!("{what}: found {found} of {all}");
+    }
+    for ((what, _), (found, all)) in FAULTS.iter().zip(counts) {
+        // What nothing uses, and what all threads have alike, is no fault.
+        assert!(3 * found >= all, "{what}: found {found} of {all}");
+    }
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// Ownership
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// What became of programs with another layout.
+#[derive(Debug, Default)]
+struct Counts {
+    programs: usize,
+    /// By the verifier of an op.
+    not_legal: usize,
+    accepted: usize,
+    /// By tile-check: another thread would act, and does.
+    owner: usize,
+    /// By tile-check, for something else.
+    other: usize,
+}
+
+fn judge(mlir: &Mlir, program: &Whole, counts: &mut Counts) -> Result<(), String> {
+    counts.programs += 1;
+    let Ok(parsed) = mlir.parse(&program.text) else {
+        counts.not_legal += 1;
+        return Ok(());
+    };
+    let checked = mlir.check(&parsed);
+    let meaning = run(mlir, &parsed, program);
+    let found = meaning.as_ref().is_err_and(|why| why.contains("(R55)"));
+    match checked {
+        Ok(()) => {
+            counts.accepted += 1;
+            let meaning = meaning.map_err(|why| format!("is accepted, and {why}"))?;
+            let module = mlir.after(&parsed, &[Pass::Expand { forward: true }])?;
+            let memory = run(mlir, &module, program)?;
+            difference(&meaning, &memory).map_or(Ok(()), Err)
+        }
+        // An owner is another thread, is one of several, or is no thread of the block.
+        Err(said) if ["(R55)", "(R56", "layout goes up to"].iter().any(|why| said.contains(why)) => {
+            counts.owner += 1;
+            match found {
+                true => Ok(()),
+                false => Err(format!("is refused for its owners, and runs: {said}\n{:?}", meaning.err())),
+            }
+        }
+        Err(_) => {
+            counts.other += 1;
+            Ok(())
+        }
+    }
+}
+
+#[test]
+fn owners_are_as_tile_check_says() {
+    let mlir = Mlir::new();
+    let counts = RefCell::new(Counts::default());
+    let cases = (statements(), proptest::array::uniform8(any::<u16>()));
+    let outcome = runner(300).run(&cases, |(statements, how)| {
+        // All that are active come by.
+        let program = program(&statements, false);
+        let Some(program) = program.perturbed(&mut Choices(&how)) else { return Ok(()) };
+        judge(&mlir, &program, &mut counts.borrow_mut())
+            .map_err(|why| TestCaseError::fail(format!("{why}\n{}", program.text)))
+    });
+    let counts = counts.into_inner();
+    println!("{counts:?}");
+    fail(outcome);
+    let Counts { programs, accepted, owner, .. } = counts;
+    assert!(5 * owner >= programs && 20 * accepted >= programs, "of {programs} programs too few say something");
 }

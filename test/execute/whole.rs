@@ -93,31 +93,28 @@ struct Generator {
 /// Of memory, in bytes: what the longest vectors ask for.
 const ALIGNMENT: i64 = 32;
 
-const BLOCKS: [[i64; 3]; 18] = [
+const BLOCKS: [[i64; 3]; 12] = [
     [64, 1, 1],
     [32, 1, 1],
-    [128, 1, 1],
     [8, 4, 2],
     [16, 1, 1],
-    [16, 8, 1],
-    [4, 4, 8],
     [96, 1, 1],
-    [256, 1, 1],
     [2, 16, 1],
     [3, 2, 1],
     [16, 2, 2],
-    [192, 1, 1],
     [1, 1, 1],
-    [8, 8, 4],
-    [1, 5, 32],
     [5, 1, 1],
-    [32, 2, 5],
+    [128, 1, 1],
+    [4, 4, 8],
 ];
+
+/// Several warpgroups, once in a while.
+const LARGE: [[i64; 3]; 5] = [[256, 1, 1], [192, 1, 1], [8, 8, 4], [1, 5, 32], [32, 2, 5]];
 
 const CLUSTERS: [[i64; 3]; 7] = [[2, 1, 1], [1, 2, 1], [2, 2, 1], [1, 1, 2], [3, 1, 1], [2, 1, 2], [1, 1, 1]];
 
 /// The most threads of a launch.
-const MAX_THREADS: i64 = 320;
+const MAX_THREADS: i64 = 256;
 
 const SCOPES: [Scope; 5] = [Scope::Cta, Scope::Warp, Scope::Warpgroup, Scope::Cluster, Scope::Thread];
 
@@ -125,7 +122,8 @@ const SCOPES: [Scope; 5] = [Scope::Cta, Scope::Warp, Scope::Warpgroup, Scope::Cl
 pub fn program(statements: &[Statement], may_branch: bool) -> Whole {
     let mut header = Choices(statements.first().map_or(&[], |first| first));
     let size = |extents: &[i64; 3]| extents.iter().product::<i64>();
-    let block = BLOCKS[header.below(BLOCKS.len())];
+    let large = header.once_in(6);
+    let block = if large { LARGE[header.below(LARGE.len())] } else { BLOCKS[header.below(BLOCKS.len())] };
     let cluster = (!header.once_in(2)).then(|| CLUSTERS[header.below(CLUSTERS.len())]);
     let cluster = cluster.filter(|its| size(its) * size(&block) <= MAX_THREADS);
     let each = cluster.unwrap_or([1; 3]);
@@ -160,10 +158,10 @@ fn int(width: u32) -> Element {
 impl Generator {
     fn statement(&mut self, choices: &mut Choices) {
         match choices.below(16) {
-            0..=7 => self.apply(choices),
-            8 | 9 => self.open_where(choices),
-            10 => self.open_other(choices),
-            11 | 12 => self.close(),
+            0..=8 => self.apply(choices),
+            9 | 10 => self.open_where(choices),
+            11 => self.open_other(choices),
+            12 => self.close(),
             13 => self.seen_as_own(choices),
             _ => self.barrier(),
         }
@@ -641,7 +639,7 @@ impl Generator {
         let text = format!(
             "gpu.module @m {{\n{}  gpu.func @k({arguments}) kernel attributes {{{attributes}}} {{\n{}{}    gpu.return\n  }}\n}}\n",
             self.globals,
-            self.numbers(),
+            used(&self.numbers(), &self.body),
             self.body
         );
         let launch = execute::Launch {
@@ -707,6 +705,25 @@ impl Generator {
     %p1 = arith.cmpi ne, %tid, %c1 : index\n";
         text
     }
+}
+
+/// Those of the lines before a body that make what it uses.
+fn used(lines: &str, body: &str) -> String {
+    let mut text = body.to_string();
+    let mut kept = vec![];
+    for line in lines.lines().rev() {
+        let name = line.trim_start().split(' ').next().unwrap_or_default();
+        let is_used = text.match_indices(name).any(|(at, _)| {
+            let next = text[at + name.len()..].chars().next();
+            next.is_none_or(|next| !next.is_ascii_alphanumeric())
+        });
+        if is_used {
+            text += line;
+            kept.push(format!("{line}\n"));
+        }
+    }
+    kept.reverse();
+    kept.concat()
 }
 
 fn extents(group: &[GroupAxis]) -> Vec<i64> {
