@@ -8,6 +8,8 @@
 
 #[path = "execute/arithmetic.rs"]
 mod arithmetic;
+#[path = "execute/examples.rs"]
+mod examples;
 #[path = "execute/mlir.rs"]
 mod mlir;
 #[path = "execute/program.rs"]
