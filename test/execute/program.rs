@@ -85,12 +85,15 @@ pub fn program(statements: &[Statement]) -> Program {
     generator.finish()
 }
 
-/// An instruction that the executor knows, of some of them: any form of any mnemonic, with any tokens.
-pub fn variant(of: impl Fn(&Instruction) -> bool, choices: &mut Choices) -> Variant {
-    // Named sources are no tiles.
-    let is_executed = |form: &&'static Form| form.semantics.is_some() && form.named().is_none();
-    let is_known = |instruction: &&Instruction| instruction.forms.iter().any(|form| is_executed(&form));
-    let known: Vec<&Instruction> = INSTRUCTIONS.iter().filter(|its| is_known(its) && of(its)).collect();
+/// Whether the executor knows a form, whose sources are tiles.
+pub fn is_executed(form: &&'static Form) -> bool {
+    form.semantics.is_some() && form.named().is_none()
+}
+
+/// An instruction that the executor knows: any form of any mnemonic, with any tokens.
+fn variant(choices: &mut Choices) -> Variant {
+    let known: Vec<&Instruction> =
+        INSTRUCTIONS.iter().filter(|instruction| instruction.forms.iter().any(|form| is_executed(&form))).collect();
     let instruction = choices.of(&known).expect("there are records with semantics");
     let forms: Vec<&Form> = instruction.forms.iter().filter(is_executed).collect();
     let form = choices.of(&forms).expect("it has one");
@@ -162,7 +165,7 @@ impl Generator {
         match choices.below(31) {
             0..=9 => self.apply(choices),
             10 => {
-                let variant = variant(|_| true, choices);
+                let variant = variant(choices);
                 let Some(operand) = variant.form.operands.iter().find(|operand| !operand.address) else { return };
                 let Some(element) = choices.of(&elements(operand, &variant)) else { return };
                 let shape = [self.repeats(choices), vec![operand.registers.into()]].concat();
@@ -268,7 +271,7 @@ impl Generator {
     //===--------------------------------------------------------------------------------------------------------===//
 
     fn apply(&mut self, choices: &mut Choices) {
-        let variant = variant(|_| true, choices);
+        let variant = variant(choices);
         let repeats = self.repeats(choices);
         let has_address = variant.form.operands.iter().any(|operand| operand.address);
         let (mut words, mut types, mut policy) = (vec![], vec![], "");

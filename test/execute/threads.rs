@@ -9,9 +9,8 @@
 use super::mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
 use super::tile::Choices;
 use super::whole::{Statement, Whole, program};
-use super::{Fault, WAYS, planted};
+use super::{Fault, planted};
 use melior::ir::Module;
-use melior::ir::operation::OperationLike;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestError;
@@ -23,6 +22,14 @@ fn run(mlir: &Mlir, module: &Module, program: &Whole) -> Result<Vec<Buffer>, Str
     let arguments = program.memory.iter().map(|memory| buffer(memory.size, memory.alignment, &mut numbers));
     mlir.run(module, &program.launch, arguments.collect())
 }
+
+/// What is done to a program, one pass after another.
+const WAYS: [&[Pass]; 3] = [
+    &[Pass::Expand { forward: true }],
+    &[Pass::Expand { forward: false }],
+    // As users may do (D33).
+    &[Pass::Simplify, Pass::Expand { forward: true }, Pass::Simplify],
+];
 
 /// Runs a program as it is and in every way.
 fn agrees(mlir: &Mlir, program: &Whole) -> Result<Vec<Buffer>, String> {
@@ -55,18 +62,20 @@ fn fail<T: std::fmt::Debug>(outcome: Result<(), TestError<T>>) {
 #[test]
 fn blocks_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
-    let counts = RefCell::new([0; 3]);
-    fail(runner(100).run(&statements(), |statements| {
+    let counts = RefCell::new([0; 5]);
+    fail(runner(80).run(&statements(), |statements| {
         let program = program(&statements, true);
         agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", program.text)))?;
         let mut counts = counts.borrow_mut();
-        for (count, what) in counts.iter_mut().zip(["tile.apply", " scope(", "tile.where"]) {
+        for (count, what) in counts.iter_mut().zip(["tile.apply", " scope(", "tile.where", "tile.swizzle", "shared."]) {
             *count += program.text.matches(what).count();
         }
         Ok(())
     }));
-    let [applies, scopes, wheres] = counts.into_inner();
-    println!("{applies} tile.apply, {scopes} of them over threads, {wheres} tile.where");
+    let [applies, scopes, wheres, swizzles, shared] = counts.into_inner();
+    println!(
+        "{applies} tile.apply, {scopes} over threads, {shared} in shared memory; {wheres} tile.where, {swizzles} swizzles"
+    );
 }
 
 //===------------------------------------------------------------------------------------------------------------===//

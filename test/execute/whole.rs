@@ -7,16 +7,17 @@
 //!   race. Memory is row-major, permuted, swizzled, and begins at the group of the thread where the scope has several.
 //! - Before it goes out of scope every tile is written to memory, by each thread that has it.
 
-use crate::program::{Memory, clauses, elements, space_of, variant};
+use crate::program::{Memory, clauses, elements, is_executed, space_of};
 use crate::spread::{Threads, own, perturbed, threads, together};
 use crate::tile::{Begin, Choices, Space, Tile, bytes};
 use ptx_tile_dialect::element::{Element, Scalar};
-use ptx_tile_dialect::instruction::{Operand, Variant};
+use ptx_tile_dialect::instruction::{INSTRUCTIONS, Operand, Variant};
 use ptx_tile_dialect::layout::{Iter, Layout, M, Offset, Swizzle};
 use ptx_tile_dialect::threads::{Active, GroupAxis, Launch, Narrowing, Scope};
 use ptx_tile_passes::execute;
 use std::fmt::Write;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// The numbers of a statement.
 pub type Statement = [u16; 48];
@@ -151,10 +152,6 @@ pub fn program(statements: &[Statement], may_branch: bool) -> Whole {
     generator.finish()
 }
 
-fn int(width: u32) -> Element {
-    Element::of(Scalar::Int(width))
-}
-
 impl Generator {
     fn statement(&mut self, choices: &mut Choices) {
         match choices.below(16) {
@@ -264,13 +261,15 @@ impl Generator {
     fn apply(&mut self, choices: &mut Choices) {
         let scopes = SCOPES.iter().filter(|scope| self.active.group(**scope).is_ok()).copied();
         let scope = choices.of(&scopes.collect::<Vec<_>>()).expect("thread is always one");
-        let in_memory = choices.once_in(2);
-        let variant = variant(|its| (its.reads_memory || its.writes_memory) == in_memory, choices);
+        let kinds = kinds();
+        let kind = &kinds[choices.below(kinds.len())];
+        let variants = &kind[choices.below(kind.len())];
+        let is_there = |variant: &&Variant| self.is_there(variant);
+        let Some(variant) = choices.of(&variants.iter().filter(is_there).collect::<Vec<_>>()).cloned() else {
+            return self.barrier();
+        };
         let operands = variant.form.operands;
         let space = operands.iter().any(|operand| operand.address).then(|| space_of(&variant));
-        if space.is_some_and(|space| !matches!(space, Some(Space::Global | Space::Shared))) {
-            return;
-        }
         let group = self.active.group(scope).expect("it is one");
         let known = self.tiles.iter().filter(|its| its.scope == scope && its.active == self.active);
         let known: Vec<Vec<i64>> =
@@ -316,6 +315,16 @@ impl Generator {
         let scope = if scope == Scope::Thread { String::new() } else { format!(" scope({scope})") };
         let (words, types) = (words.join(", "), types.join(", "));
         self.line(&format!("tile.apply \"{variant}\"({words}){scope}{clauses}{policy} : {types}"));
+    }
+
+    /// Whether there is shared memory that a load may read.
+    fn is_there(&self, variant: &Variant) -> bool {
+        let width = |operand: &Operand| variant.type_of(operand).width;
+        let fits = |operand: &Operand| {
+            !operand.address || self.shared.iter().any(|its| its.is_ready && its.tile.element.width() == width(operand))
+        };
+        let is_load = space_of(variant) == Some(Space::Shared) && !variant.instruction.writes_memory;
+        !is_load || variant.form.operands.iter().all(fits)
     }
 
     /// A scalar that is another for each thread.
@@ -439,16 +448,20 @@ impl Generator {
 
     /// Writes every register to memory.
     fn dump_from(&mut self, first: usize) {
-        for spread in self.tiles[first..].to_vec() {
+        for i in first..self.tiles.len() {
+            let spread = self.tiles[i].clone();
             let own = self.own_of(&spread);
             let width = own.element.width();
             if width < 8 {
-                for i in 0..own.size() {
+                for register in 0..own.size() {
                     let name = self.name("dump");
-                    self.line(&format!("{name} = tile.read {}[{i}, 0] : {}", own.name, own.text()));
+                    self.line(&format!("{name} = tile.read {}[{register}, 0] : {}", own.name, own.text()));
                     let to = self.argument(own.element, self.threads_of_grid() * own.size());
                     let at = self.name("dumpat");
-                    self.line(&format!("{at} = affine.apply affine_map<(t) -> (t * {} + {i})>(%gtid)", own.size()));
+                    self.line(&format!(
+                        "{at} = affine.apply affine_map<(t) -> (t * {} + {register})>(%gtid)",
+                        own.size()
+                    ));
                     self.line(&format!("memref.store {name}, {}[{at}] : {}", to.name, to.text()));
                 }
                 continue;
@@ -705,6 +718,33 @@ impl Generator {
     %p1 = arith.cmpi ne, %tid, %c1 : index\n";
         text
     }
+}
+
+/// What an application may be, by what it does: on single registers, on groups of them, in global and in shared memory.
+/// Of each kind the instructions, and of each of these the variants.
+fn kinds() -> &'static [Vec<Vec<Variant>>; 4] {
+    static KINDS: OnceLock<[Vec<Vec<Variant>>; 4]> = OnceLock::new();
+    let has_groups = |variant: &Variant| variant.form.operands.iter().any(|operand| operand.registers > 1);
+    KINDS.get_or_init(|| {
+        let mut kinds = [const { vec![] }; 4];
+        for instruction in INSTRUCTIONS {
+            let mut own = [const { vec![] }; 4];
+            for variant in instruction.variants().filter(|its| is_executed(&its.form)) {
+                let has_address = variant.form.operands.iter().any(|operand| operand.address);
+                let kind = match (has_address, has_address.then(|| space_of(&variant)).flatten()) {
+                    (false, _) => usize::from(has_groups(&variant)),
+                    (true, Some(Space::Global)) => 2,
+                    (true, Some(Space::Shared)) => 3,
+                    _ => continue,
+                };
+                own[kind].push(variant);
+            }
+            for (kind, own) in kinds.iter_mut().zip(own).filter(|(_, own)| !own.is_empty()) {
+                kind.push(own);
+            }
+        }
+        kinds
+    })
 }
 
 /// Those of the lines before a body that make what it uses.
