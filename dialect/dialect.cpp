@@ -20,6 +20,8 @@ MlirLogicalResult ptxTileVerifyPtxOp(MlirOperation op);
 MlirLogicalResult ptxTileVerifySymbol(MlirOperation op, MlirOperation definition);
 typedef void (*PtxTileReport)(MlirStringRef why, void *user);
 bool ptxTileVerifyLayout(const PtxTileLayout *layout, PtxTileReport report, void *user);
+typedef void (*PtxTileTakeLayout)(const PtxTileLayout *layout, void *user);
+void ptxTileCanonicalLayout(const PtxTileLayout *layout, PtxTileTakeLayout take, void *user);
 bool ptxTileVerifyAdmits(const PtxTileLayout *layout, const int64_t *shape, intptr_t rank, PtxTileReport report,
                          void *user);
 typedef struct {
@@ -34,6 +36,39 @@ PtxTileAccess ptxTileAccessOf(MlirStringRef opcode, intptr_t words, intptr_t wor
 
 namespace tile {
 static LogicalResult verifyInRust(Operation *op) { return unwrap(ptxTileVerifyTileOp(wrap(op))); }
+
+static PtxTileLayout parts(ArrayRef<Iter> shard, ArrayRef<Iter> replica, ArrayRef<Offset> offset) {
+  return {shard.data(), static_cast<intptr_t>(shard.size()), replica.data(), static_cast<intptr_t>(replica.size()),
+          offset.data(), static_cast<intptr_t>(offset.size()), false, {}};
+}
+
+static PtxTileLayout parts(LayoutAttr layout) {
+  return parts(layout.getShard(), layout.getReplica(), layout.getOffset());
+}
+static PtxTileLayout parts(LayoutAttr layout, uint32_t perElement, uint32_t swizzle, uint32_t atom, bool outer) {
+  PtxTileLayout result = parts(layout);
+  result.isSwizzle = true;
+  result.swizzle = {perElement, swizzle, atom, outer};
+  return result;
+}
+static PtxTileLayout parts(SwizzleAttr it) {
+  return parts(it.getLayout(), it.getPerElement(), it.getSwizzle(), it.getAtom(), it.getOuter());
+}
+
+// Makes a layout of the canonical parts; what is no layout is made as it is, for the verifier to refuse.
+using MakeLayout = function_ref<LayoutAttr(ArrayRef<Iter>, ArrayRef<Iter>, ArrayRef<Offset>)>;
+static LayoutAttr canonical(ArrayRef<Iter> shard, ArrayRef<Iter> replica, ArrayRef<Offset> offset, MakeLayout make) {
+  PtxTileLayout written = parts(shard, replica, offset);
+  std::pair<MakeLayout, LayoutAttr> user(make, nullptr);
+  auto take = [](const PtxTileLayout *its, void *user) {
+    auto &[make, made] = *static_cast<std::pair<MakeLayout, LayoutAttr> *>(user);
+    made = make(ArrayRef(static_cast<const Iter *>(its->shard), its->numShard),
+                ArrayRef(static_cast<const Iter *>(its->replica), its->numReplica),
+                ArrayRef(static_cast<const Offset *>(its->offset), its->numOffset));
+  };
+  ptxTileCanonicalLayout(&written, take, &user);
+  return user.second;
+}
 } // namespace tile
 namespace ptx {
 static LogicalResult verifyInRust(Operation *op) { return unwrap(ptxTileVerifyPtxOp(wrap(op))); }
@@ -83,23 +118,6 @@ LogicalResult reported(function_ref<InFlightDiagnostic()> emitError, Check check
     (*static_cast<function_ref<InFlightDiagnostic()> *>(user))() << unwrap(why);
   };
   return success(check(report, &emitError));
-}
-
-PtxTileLayout parts(ArrayRef<tile::Iter> shard, ArrayRef<tile::Iter> replica, ArrayRef<tile::Offset> offset) {
-  return {shard.data(), static_cast<intptr_t>(shard.size()), replica.data(), static_cast<intptr_t>(replica.size()),
-          offset.data(), static_cast<intptr_t>(offset.size()), false, {}};
-}
-PtxTileLayout parts(tile::LayoutAttr layout) {
-  return parts(layout.getShard(), layout.getReplica(), layout.getOffset());
-}
-PtxTileLayout parts(tile::LayoutAttr layout, uint32_t perElement, uint32_t swizzle, uint32_t atom, bool outer) {
-  PtxTileLayout result = parts(layout);
-  result.isSwizzle = true;
-  result.swizzle = {perElement, swizzle, atom, outer};
-  return result;
-}
-PtxTileLayout parts(tile::SwizzleAttr it) {
-  return parts(it.getLayout(), it.getPerElement(), it.getSwizzle(), it.getAtom(), it.getOuter());
 }
 
 LogicalResult admits(PtxTileLayout layout, ArrayRef<int64_t> shape, function_ref<InFlightDiagnostic()> emitError) {

@@ -35,6 +35,8 @@ pub struct Instruction {
     pub writes_memory: bool,
     /// The threads of a warp execute it together.
     pub convergent: bool,
+    /// All lanes of a warp issue it as one, so that they are no group axis (R26).
+    pub collective: bool,
     /// The modifiers that make another thread see it happen.
     pub ordering: &'static [&'static str],
     /// What ptxas takes and no form has, by choice.

@@ -20,7 +20,7 @@ use std::iter::FusedIterator;
 
 #[cfg(test)]
 #[path = "layout_tests.rs"]
-mod tests;
+pub(crate) mod tests;
 
 /// An axis of the physical space: an index into the closed set of axis names (R45).
 pub type Axis = u32;
@@ -373,6 +373,10 @@ impl Layout {
         }
         // What is left are unit iters. The slice reaches no further than `self` does, so it is as well-formed.
         slice.shard = iters.into_iter().chain(pieces.into_iter().rev()).collect();
+        // It names the axes that `self` names, also where it stands at one place of them.
+        let named = slice.axes();
+        let unnamed = self.thread_axes().filter(|axis| !named.contains(axis));
+        slice.offset.extend(unnamed.map(|axis| Offset { value: 0, axis }));
         Ok(slice)
     }
 
@@ -433,12 +437,12 @@ impl Layout {
         Layout { shard, replica, offset, ..*self }
     }
 
-    /// The registers of one thread: the iters on `m`, and where they begin.
+    /// The registers of one thread: the iters on `m` and those that go nowhere, and where they begin.
     pub fn of_one_thread(&self) -> Layout {
-        let is_own = |iter: &&Iter| iter.axis == M;
+        let is_own = |iter: &&Iter| iter.axis == M || iter.stride == 0;
         Layout {
-            shard: self.shard.iter().filter(is_own).copied().collect(),
-            replica: self.replica.iter().filter(is_own).copied().collect(),
+            shard: self.shard.iter().filter(is_own).map(|iter| Iter { axis: M, ..*iter }).collect(),
+            replica: self.replica.iter().filter(|iter| iter.axis == M).copied().collect(),
             offset: self.offset.iter().filter(|offset| offset.axis == M).copied().collect(),
             ..*self
         }
@@ -447,7 +451,7 @@ impl Layout {
     /// The threads that have elements: the iters on the axes of these, and where they begin.
     pub fn of_threads(&self) -> Layout {
         Layout {
-            shard: self.shard.iter().filter(|iter| iter.axis != M).copied().collect(),
+            shard: self.shard.iter().filter(|iter| iter.axis != M && iter.stride > 0).copied().collect(),
             replica: vec![],
             offset: self.offset.iter().filter(|offset| offset.axis != M).copied().collect(),
             dynamic_offset: false,

@@ -5,7 +5,7 @@ use std::fmt;
 
 include!(concat!(env!("OUT_DIR"), "/axes.rs"));
 
-/// As `#tile.layout` and `#tile.swizzle` print it.
+/// As `#tile.layout` and `#tile.swizzle` are written; they print the canonical form.
 impl fmt::Display for Layout {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let on = |value: i64, axis: Axis| match axis {
@@ -44,7 +44,7 @@ impl Layout {
             self.shard().iter().all(|iter| iter.axis == M) && self.offset().iter().all(|offset| offset.axis == M);
         let is_plain = on_m && self.replica().is_empty() && self.swizzle().is_none();
         if !is_plain || !self.shard().iter().map(|iter| iter.extent).eq(shape.iter().copied()) {
-            return self.to_string();
+            return self.canonical().to_string();
         }
         let strides: Vec<String> = self.shard().iter().map(|iter| iter.stride.to_string()).collect();
         let offset = match self.offset() {

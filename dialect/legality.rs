@@ -168,7 +168,7 @@ pub fn apply(apply: &Apply) -> Result<Application> {
         }
     }
     let (shape, _) = repeats.expect("the destination is a tile");
-    let group = apply.scope.group_axes();
+    let group = apply.scope.group_axes(variant.instruction.collective).with_context(|| variant.to_string())?;
     ensure!(
         shape.len() >= group,
         "tiles have {} axes before the registers of the instruction, scope({}) has {group} group axes there at least (R22)",

@@ -295,7 +295,7 @@ impl Check<'_> {
             coordinates(&index),
             name(owner.place(at, M)),
             name(acting.at(&index)),
-            natural.map_or(String::new(), |layout| format!("; each has its own in {layout}")),
+            natural.map_or(String::new(), |layout| format!("; each has its own in {}", layout.canonical())),
         )
     }
 }

@@ -44,7 +44,7 @@ fn at_warp_scope() {
     assert_eq!(
         of_warp(&["4 : 1@laneid", "8 : 4@laneid", "3 : 1", "1 : 1"], &[]),
         "element (1, 0, 0) belongs to lane 4, and lane 1 would act on it; data never crosses threads; each has its own in \
-         #tile.layout<[32, 3, 1] : [1@laneid, 1, 1]> (R55)"
+         #tile.layout<[32, 3] : [1@laneid, 1]> (R55)"
     );
     let crossed = "element (1, 0, 0) belongs to lane 0, and lane 1 would";
     assert!(of_warp(&["32 : 3", "3 : 1", "1 : 1"], &[]).starts_with(crossed));

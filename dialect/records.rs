@@ -56,14 +56,15 @@ impl Table<'_> {
     fn instruction(&self, record: Record) -> String {
         format!(
             "\nInstruction {{ mnemonic: {:?}, summary: {:?}, description: {:?}, forms: {}, reads_memory: {}, \
-             writes_memory: {}, convergent: {}, ordering: &{:?}, refused: {} }}",
+             writes_memory: {}, convergent: {}, collective: {}, ordering: &{:?}, refused: {} }}",
             string(record, "opName"),
             string(record, "summary"),
             string(record, "description"),
             list(defs(record, "forms"), |form| self.form(form, string(record, "semantics"))),
             bit(record, "readsMemory"),
             bit(record, "writesMemory"),
-            bit(record, "isConvergent"),
+            bit(record, "isConvergent") || bit(record, "isCollective"),
+            bit(record, "isCollective"),
             ordering(record).iter().collect::<Vec<_>>(),
             list(defs(record, "refused"), refused),
         )

@@ -72,14 +72,21 @@ impl Scope {
         ("cluster", Scope::Cluster),
     ];
 
-    /// How many group axes it has; of a cluster at least, whose CTAs have one for each axis of it (R22, R25).
-    pub fn group_axes(self) -> usize {
-        match self {
-            Scope::Thread => 0,
+    /// How many group axes it has; of a cluster at least, whose CTAs have one for each axis of it (R22, R25). A
+    /// collective has none for lanes (R26).
+    ///
+    /// Errors: a collective at the scope of one thread.
+    pub fn group_axes(self, is_collective: bool) -> Result<usize> {
+        let axes = match self {
+            Scope::Thread => {
+                ensure!(!is_collective, "is issued by all lanes of a warp; use scope(warp) or a wider one (R26)");
+                return Ok(0);
+            }
             Scope::Warp => 1,
             Scope::Warpgroup | Scope::Cta => 2,
             Scope::Cluster => 3,
-        }
+        };
+        Ok(if is_collective { axes - 1 } else { axes })
     }
 
     /// By its name in `scope(...)`.
@@ -284,6 +291,21 @@ impl Active {
                 [axes, vec![GroupAxis::new(Part::Warp, &self.warp_range()?), lane]].concat()
             }
         })
+    }
+
+    /// The group axes of a collective, which all lanes of a warp issue as one (R26).
+    ///
+    /// Errors: those of [`Active::group`], and warps of which not all lanes are active.
+    pub fn group_of_warps(&self, scope: Scope) -> Result<Vec<GroupAxis>> {
+        let Range { start, end } = self.lanes;
+        ensure!(
+            (start, end) == (0, LANES),
+            "is issued by all {LANES} lanes of a warp, and lanes {start} to {end} are active at most; take it out of what \
+             narrows them (R26)"
+        );
+        let mut axes = self.group(scope)?;
+        axes.retain(|axis| axis.part != Part::Lane);
+        Ok(axes)
     }
 
     /// z, y, x, without leading axes of one CTA. An axis counts by what the cluster has, so that a narrower set does not

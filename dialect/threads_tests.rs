@@ -32,6 +32,34 @@ fn of_a_block() {
     assert_eq!(axes(&launch([64, 1, 1], None).all(), Scope::Warpgroup), "warp in its warpgroup 0+2, lane 0+32");
 }
 
+/// R26: no lane axis, whole warps, no single thread.
+#[test]
+fn of_a_collective() {
+    let all = launch([256, 1, 1], Some([2, 1, 1])).all();
+    let axes = |active: &Active, scope| active.group_of_warps(scope).unwrap();
+    let parts = |scope| axes(&all, scope).iter().map(|axis| axis.part).collect::<Vec<_>>();
+    assert_eq!(parts(Scope::Warp), []);
+    assert_eq!(parts(Scope::Warpgroup), [Part::WarpInGroup]);
+    assert_eq!(parts(Scope::Cta), [Part::Warp]);
+    assert_eq!(parts(Scope::Cluster), [Part::Cta(0), Part::Warp]);
+    for scope in [Scope::Warp, Scope::Warpgroup, Scope::Cta, Scope::Cluster] {
+        assert_eq!(scope.group_axes(true).unwrap(), parts(scope).len());
+        assert_eq!(scope.group_axes(false).unwrap(), parts(scope).len() + 1);
+    }
+    let warps = within(&all, Narrowing { warps: Some(2..4), ..Narrowing::default() });
+    assert_eq!(axes(&warps, Scope::Cta), [GroupAxis { part: Part::Warp, begin: 2, extent: 2 }]);
+
+    let thread = Scope::Thread.group_axes(true).unwrap_err().to_string();
+    assert_eq!(thread, "is issued by all lanes of a warp; use scope(warp) or a wider one (R26)");
+    for lanes in [0..16, 8..32] {
+        let some = within(&all, Narrowing { lanes: Some(lanes), ..Narrowing::default() });
+        let why = some.group_of_warps(Scope::Warp).unwrap_err().to_string();
+        assert!(why.contains("is issued by all 32 lanes of a warp, and lanes"), "{why}");
+    }
+    let few = launch([16, 1, 1], None).all().group_of_warps(Scope::Warp).unwrap_err().to_string();
+    assert!(few.contains("lanes 0 to 16 are active at most"), "{few}");
+}
+
 /// R28 as tile.where has it.
 #[test]
 fn narrowed() {

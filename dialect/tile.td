@@ -69,15 +69,26 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     the product of the shard extents is admitted (R43); therefore the layout is no map of the memref's own coordinates,
     `getStridesAndOffset` fails, and only `tile` ops read it.
 
+    It is built in canonical form, so that layouts that put all elements at the same places are one attribute: iters of
+    one step are left out, one iter does for two where the outer goes on where the inner ends, offsets of 0 are left out
+    but for an axis of threads that nothing else names, copies and offsets are sorted. `[4, 1] : [2, 1]` and
+    `[2, 2] : [4, 2]` are `[4] : [2]`; a layout of one element is `[] : []`.
+
     ```mlir
-    #tile.layout<[4, 1] : [2, 1]>
+    #tile.layout<[4] : [2]>
     #tile.layout<[8, 2, 4, 2] : [4@laneid, 1@warpid, 1@laneid, 1], replica = [2 : 4@warpid], offset = [5@warpid]>
-    #tile.layout<[2, 1] : [2, 1], offset = [?]>
+    #tile.layout<[2] : [2], offset = [?]>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"::tile::Iter", "extent, stride and axis of each shard iter">:$shard,
                         OptionalArrayRefParameter<"::tile::Iter", "copies">:$replica,
                         OptionalArrayRefParameter<"::tile::Offset", "at most one an axis">:$offset);
+  let builders = [AttrBuilder<(ins "::llvm::ArrayRef<::tile::Iter>":$shard, "::llvm::ArrayRef<::tile::Iter>":$replica,
+                                   "::llvm::ArrayRef<::tile::Offset>":$offset), [{
+    auto make = [&](auto shard, auto replica, auto offset) { return $_get($_ctxt, shard, replica, offset); };
+    return ::tile::canonical(shard, replica, offset, make);
+  }]>];
+  let skipDefaultBuilders = 1;
   let assemblyFormat = "`<` custom<Iters>($shard) (`,` struct(custom<Replica>($replica), custom<Offsets>($offset))^)? `>`";
 }
 

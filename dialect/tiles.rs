@@ -7,6 +7,10 @@ use crate::ownership;
 use crate::threads::Narrowing;
 use anyhow::{Context, Result, bail, ensure};
 
+#[cfg(test)]
+#[path = "tiles_tests.rs"]
+mod tests;
+
 /// The most slots of one register tile, and the most elements of a slice that are compared one by one.
 pub const MAX_SLOTS: i64 = 1 << 24;
 
@@ -152,7 +156,7 @@ pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Ti
         region.as_ref().map_or(String::new(), |wanted| format!("; wanted {}", wanted.as_type_parameter(extents))),
     );
     if let Ok(wanted) = &region
-        && wanted == &result.layout
+        && wanted.canonical() == result.layout.canonical()
     {
         return Ok(());
     }

@@ -157,13 +157,13 @@ pub fn read_space_of(r#type: Type) -> Result<Space> {
 pub fn has_tile_layout(r#type: Type) -> bool {
     unsafe {
         mlirTypeIsAMemRef(r#type.to_raw())
-            && ptxTileLayoutGet(mlirMemRefTypeGetLayout(r#type.to_raw()), &mut Parts::default())
+            && ptxTileLayoutGet(mlirMemRefTypeGetLayout(r#type.to_raw()), &mut Parts::empty())
     }
 }
 
 /// What a `#tile.layout` or a `#tile.swizzle` says; `None` of another attribute.
 pub fn read_tile_layout(attribute: Attribute) -> Option<Result<Layout, Fault>> {
-    let mut parts = Parts::default();
+    let mut parts = Parts::empty();
     unsafe { ptxTileLayoutGet(attribute.to_raw(), &mut parts) }.then(|| parts.layout())
 }
 
@@ -205,23 +205,26 @@ struct PartsSwizzle {
     outer: bool,
 }
 
-impl Default for Parts {
-    fn default() -> Parts {
-        let (iters, offsets) = (std::ptr::null(), std::ptr::null());
+impl Parts {
+    /// Of a layout without a swizzle; borrows the slices.
+    fn of(shard: &[layout::Iter], replica: &[layout::Iter], offset: &[layout::Offset]) -> Parts {
         Parts {
-            shard: iters,
-            num_shard: 0,
-            replica: iters,
-            num_replica: 0,
-            offset: offsets,
-            num_offset: 0,
+            shard: shard.as_ptr(),
+            num_shard: shard.len() as isize,
+            replica: replica.as_ptr(),
+            num_replica: replica.len() as isize,
+            offset: offset.as_ptr(),
+            num_offset: offset.len() as isize,
             is_swizzle: false,
             swizzle: PartsSwizzle::default(),
         }
     }
-}
 
-impl Parts {
+    /// Of nothing, for C++ to fill.
+    fn empty() -> Parts {
+        Parts::of(&[], &[], &[])
+    }
+
     fn layout(&self) -> Result<Layout, Fault> {
         let layout = unsafe {
             Layout::new(
@@ -536,6 +539,20 @@ fn guard_attribute(report: Report, user: *mut std::ffi::c_void, body: impl FnOnc
 #[unsafe(no_mangle)]
 extern "C" fn ptxTileVerifyLayout(parts: &Parts, report: Report, user: *mut std::ffi::c_void) -> bool {
     guard_attribute(report, user, || parts.layout().map(|_| ()).map_err(Into::into))
+}
+
+/// Gives `take` the parts of the layout in canonical form, or as they are if they are none.
+#[unsafe(no_mangle)]
+extern "C" fn ptxTileCanonicalLayout(
+    parts: &Parts,
+    take: unsafe extern "C" fn(&Parts, user: *mut std::ffi::c_void),
+    user: *mut std::ffi::c_void,
+) {
+    let canonical = catch_unwind(AssertUnwindSafe(|| parts.layout().ok().map(|layout| layout.canonical())));
+    let Ok(Some(layout)) = canonical else { return unsafe { take(parts, user) } };
+    let unknown = layout.has_dynamic_offset().then_some(layout::Offset { value: layout::DYNAMIC, axis: layout::M });
+    let offset: Vec<_> = unknown.into_iter().chain(layout.offset().iter().copied()).collect();
+    unsafe { take(&Parts::of(layout.shard(), layout.replica(), &offset), user) }
 }
 
 #[unsafe(no_mangle)]

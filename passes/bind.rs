@@ -7,7 +7,7 @@
 //! - `tile.where` becomes the guard that it states (R30).
 
 use crate::ir::{self, Builder};
-use crate::{Reported, at_op, kernels};
+use crate::{Reported, at_op, kernels, uniform};
 use anyhow::{Context as _, Result, bail, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
@@ -139,9 +139,15 @@ impl<'c> Binder<'c> {
                 || ir::attribute(self.function, "nvvm.kernel").is_some(),
             "scope({scope}) stands in a kernel; in other functions is scope(thread) alone"
         );
-        let (operands, tiles, _) = read_apply(op)?;
+        let (operands, tiles, application) = read_apply(op)?;
         let active = active(op, &launch_of(self.function)?, false)?;
-        let group = active.group(scope)?;
+        let group = match application.variant.instruction.collective {
+            true => {
+                uniform::issued_together(op, operands.pred)?;
+                active.group_of_warps(scope)?
+            }
+            false => active.group(scope)?,
+        };
         let at = Builder::before(self.context, op);
         for (i, tile) in tiles.iter().enumerate() {
             let Some(tile) = tile else { continue };

@@ -242,13 +242,21 @@ pub fn ops_in<'c>(block: BlockRef<'c, '_>) -> Vec<OperationRef<'c, 'c>> {
 
 /// The blocks of all regions of an op.
 pub fn blocks<'c>(op: OperationRef<'c, '_>) -> Vec<BlockRef<'c, 'c>> {
+    let region = |index| unsafe { mlirOperationGetRegion(op.to_raw(), index) };
+    (0..op.region_count() as isize).flat_map(|index| blocks_of(region(index))).collect()
+}
+
+/// The blocks of the region that an op stands in.
+pub fn blocks_around<'c>(op: OperationRef<'c, '_>) -> Vec<BlockRef<'c, 'c>> {
+    blocks_of(unsafe { mlirBlockGetParentRegion(block_of(op).to_raw()) })
+}
+
+fn blocks_of<'c>(region: MlirRegion) -> Vec<BlockRef<'c, 'c>> {
     let mut all = vec![];
-    for index in 0..op.region_count() as isize {
-        let mut next = unsafe { mlirRegionGetFirstBlock(mlirOperationGetRegion(op.to_raw(), index)) };
-        while !next.ptr.is_null() {
-            all.push(unsafe { BlockRef::from_raw(next) });
-            next = unsafe { mlirBlockGetNextInRegion(next) };
-        }
+    let mut next = unsafe { mlirRegionGetFirstBlock(region) };
+    while !next.ptr.is_null() {
+        all.push(unsafe { BlockRef::from_raw(next) });
+        next = unsafe { mlirBlockGetNextInRegion(next) };
     }
     all
 }

@@ -30,6 +30,7 @@ mod storage;
 pub mod target;
 #[cfg(test)]
 mod test_support;
+mod uniform;
 mod unroll;
 
 use melior::dialect::DialectRegistry;

@@ -210,6 +210,9 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   bit writesMemory = 0;
   // Threads of a warp must execute it together.
   bit isConvergent = 0;
+  // All lanes of a warp issue it as one, and its registers are spread over them: lanes are no group axis (R26). It is
+  // convergent too.
+  bit isCollective = 0;
   // The primitive of semantics.rs that says what it computes; without one it compiles, and nothing but a GPU executes
   // it.
   string semantics = "";

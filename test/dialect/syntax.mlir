@@ -11,7 +11,7 @@
 !pairs = memref<4x2xi32, #gpu.address_space<private>>
 !wide = memref<4x1xi64, #gpu.address_space<private>>
 !halves = memref<4x1xi32, #tile.layout<[2, 2] : [4, 1]>, #gpu.address_space<private>>
-!shared_out = memref<8x64xi16, #tile.swizzle<<[8, 64] : [64, 1]>, per_element = 3, swizzle = 3, atom = 3>, 3>
+!shared_out = memref<8x64xi16, #tile.swizzle<<[512] : [1]>, per_element = 3, swizzle = 3, atom = 3>, 3>
 !distributed = memref<8x16xi32, #tile.layout<[8, 2, 4, 2] : [4@laneid, 1@warpid, 1@laneid, 1], offset = [5@warpid]>, #gpu.address_space<private>>
 
 gpu.module @m {
@@ -30,7 +30,7 @@ gpu.module @m {
     %h = tile.alloc : !halves
     // CHECK: tile.view %[[A]] : memref<4x1xi32, #gpu.address_space<private>> to memref<2x2xi32, #gpu.address_space<private>>
     %v = tile.view %a : !tile to memref<2x2xi32, #gpu.address_space<private>>
-    // CHECK: tile.view %[[SH]] : {{.*}} to memref<8x64xi16, #tile.swizzle<<[8, 64] : [64, 1]>, per_element = 3, swizzle = 3, atom = 3>, 3>
+    // CHECK: tile.view %[[SH]] : {{.*}} to memref<8x64xi16, #tile.swizzle<<[512] : [1]>, per_element = 3, swizzle = 3, atom = 3>, 3>
     %w = tile.view %sh : memref<8x64xi16, 3> to !shared_out
     // Memory of any size is viewed at once.
     // CHECK: tile.view %[[BIG:.*]] : memref<1073741824xi32, 1> to memref<134217728x4xi64, 1>

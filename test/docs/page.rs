@@ -539,6 +539,9 @@ fn checked(instruction: &Instruction, syntax: &Syntax) -> String {
     if instruction.convergent {
         items.push("The threads of a warp execute it together.".into());
     }
+    if instruction.collective {
+        items.push("All lanes of a warp issue it as one, so that tiles have no axis for them (R26).".into());
+    }
     let items: String = items.iter().map(|item| format!("- {item}\n")).collect();
     let all = "[What holds for all](README.md#what-holds-for-all)";
     if items.is_empty() { format!("{all}.") } else { format!("{all}, and:\n\n{items}") }

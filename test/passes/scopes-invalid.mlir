@@ -43,7 +43,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @transposed_lanes(%n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %a = tile.alloc : !t
-    // expected-error @+1 {{operand #0: element (1, 0) belongs to lane 4, and lane 1 would act on it; data never crosses threads; each has its own in #tile.layout<[32, 1] : [1@laneid, 1]> (R55)}}
+    // expected-error @+1 {{operand #0: element (1, 0) belongs to lane 4, and lane 1 would act on it; data never crosses threads; each has its own in #tile.layout<[32] : [1@laneid]> (R55)}}
     tile.apply "mov.b32"(%a, %n) scope(warp) : !t, i32
     gpu.return
   }
