@@ -297,6 +297,7 @@ impl<'c> Application<'c> {
     /// What a thread that comes by reads.
     fn read(op: OperationRef<'c, 'c>, who: &Who) -> Result<Application<'c>> {
         let (operands, tiles, application) = read_apply(op)?;
+        ensure!(!application.variant.instruction.collective, "is issued by a warp as one, which no thread here can do");
         let scope = scope_of(op)?;
         let parents = || std::iter::successors(op.parent_operation(), |parent| parent.parent_operation());
         let kernel = parents().find(|parent| ir::is_function(*parent)).context("is in no function")?;
