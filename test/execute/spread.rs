@@ -128,6 +128,12 @@ pub fn together(threads: &Threads, own: &Layout, after: usize) -> Layout {
     Layout::new(shard, vec![], offset).expect("it is legal")
 }
 
+/// What one on an axis counts for in the number of a thread of the block.
+fn unit(axis: Axis) -> Option<i64> {
+    let mut counters = CHAINS.iter().copied().flatten();
+    counters.find(|(name, _)| *name == AXES[axis as usize]).map(|(_, digits)| DIGITS[*digits.start()])
+}
+
 /// The layout with something about its threads that is likely wrong.
 pub fn perturbed(layout: &Layout, choices: &mut Choices) -> Option<Layout> {
     let (mut shard, mut offset) = (layout.shard().to_vec(), layout.offset().to_vec());
@@ -144,6 +150,12 @@ pub fn perturbed(layout: &Layout, choices: &mut Choices) -> Option<Layout> {
         (1, Some(one)) => {
             let other = choices.of(&moving)?;
             shard.swap(one, other);
+        }
+        (2, Some(one)) if choices.once_in(2) => {
+            // The same number, by an axis that does not go so far.
+            let from = unit(shard[one].axis)? * shard[one].stride;
+            let to = unit(any).filter(|to| from % to == 0)?;
+            (shard[one].stride, shard[one].axis) = (from / to, any);
         }
         (2, Some(one)) => shard[one].axis = any,
         (3, Some(one)) => shard[one].stride = [0, 1, 2, 32][choices.below(4)],
