@@ -3,10 +3,10 @@
 //! - A thread is in a `tile.where` by its own numbers (R23, R25, R28).
 //! - The group of a scope is counted: all threads of a cluster are asked, and their numbers on an axis are its range
 //!   (R22, R24, R27, R29).
-//! - An element of registers names numbers of a thread; they are those of the thread that touches it (R55, R56).
+//! - An element of registers names numbers of a thread: those of the thread that touches it (R55, R56).
 //!
-//! What tile-check decides by algebra (threads.rs and ownership.rs of the dialect) is held against this, so that nothing
-//! of it is used here.
+//! What tile-check decides by algebra (threads.rs and ownership.rs of the dialect) is held against this, so that
+//! nothing of it is used here.
 
 use super::special::Who;
 use super::value::View;

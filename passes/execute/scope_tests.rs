@@ -279,7 +279,8 @@ fn a_wrong_owner_is_an_error() {
             "cta",
             "2x32",
             "[2, 32] : [1, 1@laneid]",
-            "element (1, 0, 0) belongs to laneid 0, wid_in_wg 0, wgid 0, and thread 32 of block (0, 0, 0) at laneid 0, wid_in_wg 1, wgid 0",
+            "element (1, 0, 0) belongs to laneid 0, wid_in_wg 0, wgid 0, and thread 32 of block (0, 0, 0) at laneid 0, \
+             wid_in_wg 1, wgid 0",
         ),
         // Of the second warp, and of one that is not there.
         (
@@ -345,7 +346,8 @@ fn warps_give_each_other_what_they_have_after_a_barrier() {
     let kernel = |barrier: bool| {
         let program = if barrier { program.clone() } else { program.replace("gpu.barrier", "") };
         let ops = format!(
-            "{global}gpu.func @k(%out: memref<4x32x1xi32, 1>) kernel attributes {{known_block_size = array<i32: 128, 1, 1>}} {{
+            "{global}gpu.func @k(%out: memref<4x32x1xi32, 1>) kernel
+                 attributes {{known_block_size = array<i32: 128, 1, 1>}} {{
                %x = gpu.thread_id x %n = arith.index_cast %x : index to i32
                {program}
                gpu.return

@@ -1,18 +1,23 @@
 //! Random programs of whole blocks: any list of numbers is one that is legal.
 //!
 //! - A launch has blocks of one warp, of less and of more, on one to three axes, and clusters.
-//! - Applications are over all scopes, inside of `tile.where`s, of conditions and of loops. Registers are spread over the
-//!   threads in every way (spread.rs), sliced where fewer are active, and seen as a thread's own.
+//! - Applications are over all scopes, inside of `tile.where`s, of conditions and of loops. Registers are spread over
+//!   the threads in every way (spread.rs), sliced where fewer are active, and seen as a thread's own.
 //! - What is read in memory nobody writes until the next barrier; what is written is another place for each thread: no
-//!   race. Memory is row-major, permuted, swizzled, and begins at the group of the thread where the scope has several.
+//!   race (places.rs).
 //! - Before it goes out of scope every tile is written to memory, by each thread that has it.
+
+#[path = "identity.rs"]
+mod identity;
+#[path = "places.rs"]
+mod places;
 
 use crate::program::{Memory, clauses, elements, is_executed, space_of};
 use crate::spread::{Threads, own, perturbed, threads, together};
-use crate::tile::{Begin, Choices, Space, Tile, bytes};
+use crate::tile::{Begin, Choices, Space, Tile};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::instruction::{INSTRUCTIONS, Operand, Variant};
-use ptx_tile_dialect::layout::{Iter, Layout, M, Offset, Swizzle};
+use ptx_tile_dialect::layout::Layout;
 use ptx_tile_dialect::threads::{Active, GroupAxis, Launch, Narrowing, Scope};
 use ptx_tile_passes::execute;
 use std::fmt::Write;
@@ -90,9 +95,6 @@ struct Generator {
     memory: Vec<(Tile, Memory)>,
     layouts: Vec<Layout>,
 }
-
-/// Of memory, in bytes: what the longest vectors ask for.
-const ALIGNMENT: i64 = 32;
 
 const BLOCKS: [[i64; 3]; 12] = [
     [64, 1, 1],
@@ -496,139 +498,6 @@ impl Generator {
     }
 
     //===--------------------------------------------------------------------------------------------------------===//
-    // Memory
-    //===--------------------------------------------------------------------------------------------------------===//
-
-    fn threads_of_block(&self) -> i64 {
-        self.launch.block().iter().product()
-    }
-
-    fn blocks(&self) -> i64 {
-        self.grid.iter().product()
-    }
-
-    fn threads_of_grid(&self) -> i64 {
-        self.blocks() * self.threads_of_block()
-    }
-
-    /// The number of the group that a thread is of, in its block or in the grid, and how many there are.
-    fn groups(&self, scope: Scope, of_block: bool) -> (&'static str, i64) {
-        let (threads, warps, warpgroups) = (self.threads_of_block(), self.launch.warps(), self.launch.warpgroups());
-        let (blocks, of_cluster) = (self.blocks(), self.launch.cluster().iter().product::<i64>());
-        match (scope, of_block) {
-            (Scope::Thread, true) => ("%tid", threads),
-            (Scope::Warp, true) => ("%warp", warps),
-            (Scope::Warpgroup, true) => ("%wg", warpgroups),
-            (Scope::Cta | Scope::Cluster, true) => ("%c0", 1),
-            (Scope::Thread, false) => ("%gtid", blocks * threads),
-            (Scope::Warp, false) => ("%gwarp", blocks * warps),
-            (Scope::Warpgroup, false) => ("%gwg", blocks * warpgroups),
-            (Scope::Cta, false) => ("%blk", blocks),
-            (Scope::Cluster, false) => ("%cl", blocks / of_cluster),
-        }
-    }
-
-    /// Memory of an operand: what nobody writes, or what only this thread does.
-    fn memory_operand(
-        &mut self,
-        variant: &Variant,
-        operand: &Operand,
-        scope: Scope,
-        shape: &[i64],
-        choices: &mut Choices,
-    ) -> Option<Tile> {
-        let space = space_of(variant).expect("it was asked");
-        let element = choices.of(&elements(operand, variant)).expect("a type has types");
-        let is_written = variant.instruction.writes_memory;
-        let (outer, groups) = self.groups(scope, space == Space::Shared);
-        let is_outer = groups > 1 && (is_written || choices.once_in(2));
-        let dims = if is_outer { [&[groups], shape].concat() } else { shape.to_vec() };
-        let count: i64 = dims.iter().product();
-        // Under a swizzle, groups begin where it repeats.
-        let period_divides = if is_outer { count / groups } else { count };
-        let (layout, is_plain) = memory_layout(&dims, period_divides, is_outer, is_written, choices);
-        let flat = match space {
-            Space::Global => self.argument(element, count),
-            _ if is_written => self.fresh_shared(element, count),
-            _ => {
-                let fits = |its: &&Shared| {
-                    its.is_ready && its.tile.element.width() == element.width() && its.tile.size() >= count
-                };
-                let fitting: Vec<Tile> = self.shared.iter().filter(fits).map(|its| its.tile.clone()).collect();
-                let of = choices.of(&fitting)?;
-                let steps = (of.size() - count) / ALIGNMENT;
-                let begin = if is_plain { ALIGNMENT * choices.below(steps as usize + 1) as i64 } else { 0 };
-                let name = self.name("r");
-                let (part, line) = of.slice(&name, &[Begin::Constant(begin)], &[count])?;
-                self.line(&line);
-                part
-            }
-        };
-        let begin = flat.layout.offset().iter().map(|its| its.value).sum();
-        let offset = if begin > 0 { vec![Offset { value: begin, axis: M }] } else { vec![] };
-        let layout = match layout.swizzle() {
-            Some(_) => layout,
-            None => Layout::new(layout.shard().to_vec(), vec![], offset).expect("it is legal"),
-        };
-        let whole = self.seen(&flat, element, dims, layout);
-        Some(if is_outer { self.at_outer(&whole, outer) } else { whole })
-    }
-
-    /// A view of memory that is in a row.
-    fn seen(&mut self, flat: &Tile, element: Element, shape: Vec<i64>, layout: Layout) -> Tile {
-        let name = self.name("v");
-        let whole = Tile { name, shape, element, layout, is_strided: false, is_view: true, ..flat.clone() };
-        self.line(&format!("{} = tile.view {} : {} to {}", whole.name, flat.name, flat.text(), whole.text()));
-        whole
-    }
-
-    /// What the first axis has at a number, without that axis.
-    fn at_outer(&mut self, whole: &Tile, outer: &str) -> Tile {
-        let zeros = vec![Begin::Constant(0); whole.shape.len() - 1];
-        let begins = [vec![Begin::Value(outer.into())], zeros].concat();
-        let extents = [&[1], &whole.shape[1..]].concat();
-        let name = self.name("s");
-        let (part, line) = whole.slice(&name, &begins, &extents).expect("one of the first axis is whole");
-        self.line(&line);
-        let tile = Tile { name: self.name("v"), shape: whole.shape[1..].to_vec(), ..part.clone() };
-        self.line(&format!("{} = tile.view {} : {} to {}", tile.name, part.name, part.text(), tile.text()));
-        tile
-    }
-
-    /// A new argument that is global memory.
-    fn argument(&mut self, element: Element, count: i64) -> Tile {
-        let tile = self.flat("m", element, count, Space::Global);
-        let memory = Memory { size: count as usize * bytes(element), alignment: ALIGNMENT as u64 };
-        self.memory.push((tile.clone(), memory));
-        tile
-    }
-
-    /// New shared memory, which is read after the next barrier.
-    fn fresh_shared(&mut self, element: Element, count: i64) -> Tile {
-        let tile = self.flat("g", element, count, Space::Shared);
-        let (name, r#type) = (&tile.name, tile.text());
-        let symbol = name.replace('%', "@");
-        self.globals += &format!("  memref.global \"private\" {symbol} : {type} {{alignment = {ALIGNMENT}}}\n");
-        self.line(&format!("{name} = memref.get_global {symbol} : {type}"));
-        self.shared.push(Shared { tile: tile.clone(), is_ready: false });
-        tile
-    }
-
-    fn flat(&mut self, prefix: &str, element: Element, count: i64, space: Space) -> Tile {
-        Tile {
-            name: self.name(prefix),
-            shape: vec![count],
-            element,
-            space,
-            layout: Layout::row_major(&[count]).expect("it is legal"),
-            is_strided: true,
-            in_groups: true,
-            is_view: false,
-            begin_bits: 0,
-        }
-    }
-
-    //===--------------------------------------------------------------------------------------------------------===//
     // The whole
     //===--------------------------------------------------------------------------------------------------------===//
 
@@ -649,12 +518,10 @@ impl Generator {
         if has_cluster {
             write!(attributes, ", known_cluster_size = {}", list(cluster)).expect("a String takes all");
         }
-        let text = format!(
-            "gpu.module @m {{\n{}  gpu.func @k({arguments}) kernel attributes {{{attributes}}} {{\n{}{}    gpu.return\n  }}\n}}\n",
-            self.globals,
-            used(&self.numbers(), &self.body),
-            self.body
-        );
+        let (globals, body) = (&self.globals, &self.body);
+        let head =
+            format!("gpu.module @m {{\n{globals}  gpu.func @k({arguments}) kernel attributes {{{attributes}}} {{\n");
+        let text = format!("{head}{}{body}    gpu.return\n  }}\n}}\n", identity::used(&self.numbers(), body));
         let launch = execute::Launch {
             grid: self.grid.map(|its| its as u32),
             block: self.launch.block().map(|its| its as u32),
@@ -666,57 +533,6 @@ impl Generator {
         let mut layouts: Vec<Layout> = self.layouts.into_iter().filter(is_spread).collect();
         layouts.dedup();
         Whole { text, memory, launch, layouts }
-    }
-
-    /// What the program knows of a thread. By other ops than tile-expand takes, so that a fault is planted in its own.
-    fn numbers(&self) -> String {
-        let map = |name: &str, inputs: &str, expression: String| {
-            let count = inputs.split(", ").count();
-            let dims = ["a", "b", "c"][..count].join(", ");
-            format!("    %{name} = affine.apply affine_map<({dims}) -> ({expression})>({inputs})\n")
-        };
-        let linear = |[x, y, _]: [i64; 3]| format!("a + {x} * (b + {y} * c)");
-        let mut text = String::new();
-        for (op, letter) in [("thread_id", 't'), ("block_id", 'b')] {
-            for axis in ["x", "y", "z"] {
-                writeln!(text, "    %{letter}{axis} = gpu.{op} {axis}").expect("a String takes all");
-            }
-        }
-        for number in 0..3 {
-            writeln!(text, "    %c{number} = arith.constant {number} : index").expect("a String takes all");
-        }
-        let (launch, cluster) = (&self.launch, self.launch.cluster());
-        text += &map("tid", "%tx, %ty, %tz", linear(launch.block()));
-        text += &map("blk", "%bx, %by, %bz", linear(self.grid));
-        for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-            text += &map(&format!("cl{name}"), &format!("%b{name}"), format!("a floordiv {}", cluster[axis]));
-        }
-        let clusters = [0, 1, 2].map(|axis| self.grid[axis] / cluster[axis]);
-        text += &map("cl", "%clx, %cly, %clz", linear(clusters));
-        text += &map("warp", "%tid", "a floordiv 32".into());
-        text += &map("wg", "%tid", "a floordiv 128".into());
-        for (name, of, each) in [
-            ("gtid", "tid", self.threads_of_block()),
-            ("gwarp", "warp", launch.warps()),
-            ("gwg", "wg", launch.warpgroups()),
-        ] {
-            text += &map(name, &format!("%{of}, %blk"), format!("a + {each} * b"));
-        }
-        text += "    %h0 = arith.index_cast %gtid : index to i64
-    %h1 = arith.constant -7046029254386353131 : i64
-    %h2 = arith.xori %h0, %h1 : i64
-    %h64 = arith.muli %h2, %h1 : i64
-    %h32 = arith.trunci %h64 : i64 to i32
-    %h3 = arith.constant 23 : i64
-    %h4 = arith.shrsi %h64, %h3 : i64
-    %h16 = arith.trunci %h4 : i64 to i16
-    %h8 = arith.trunci %h4 : i64 to i8
-    %h5 = arith.extsi %h64 : i64 to i128
-    %h6 = arith.constant 18446744073709551629 : i128
-    %h128 = arith.muli %h5, %h6 : i128
-    %p0 = arith.trunci %h4 : i64 to i1
-    %p1 = arith.cmpi ne, %tid, %c1 : index\n";
-        text
     }
 }
 
@@ -747,76 +563,6 @@ fn kinds() -> &'static [Vec<Vec<Variant>>; 4] {
     })
 }
 
-/// Those of the lines before a body that make what it uses.
-fn used(lines: &str, body: &str) -> String {
-    let mut text = body.to_string();
-    let mut kept = vec![];
-    for line in lines.lines().rev() {
-        let name = line.trim_start().split(' ').next().unwrap_or_default();
-        let is_used = text.match_indices(name).any(|(at, _)| {
-            let next = text[at + name.len()..].chars().next();
-            next.is_none_or(|next| !next.is_ascii_alphanumeric())
-        });
-        if is_used {
-            text += line;
-            kept.push(format!("{line}\n"));
-        }
-    }
-    kept.reverse();
-    kept.concat()
-}
-
 fn extents(group: &[GroupAxis]) -> Vec<i64> {
     group.iter().map(|axis| axis.extent).collect()
-}
-
-/// Where the elements of memory lie, of which the last axis stays together: without gaps, in any order of the others,
-/// some of which may be cut in two, and maybe under a swizzle whose period divides a number. Whether it has none.
-fn memory_layout(
-    dims: &[i64],
-    period_divides: i64,
-    is_outer: bool,
-    is_written: bool,
-    choices: &mut Choices,
-) -> (Layout, bool) {
-    let (last, rest) = dims.split_last().expect("there are the registers of an instruction");
-    let is_swizzled = choices.once_in(3);
-    let mut iters: Vec<i64> = vec![];
-    for (axis, extent) in rest.iter().enumerate() {
-        let inner = [1, 2, 4, 8][choices.below(4)];
-        match extent % inner == 0 && inner > 1 && (axis > 0 || !is_outer) {
-            true => iters.extend([extent / inner, inner]),
-            false => iters.push(*extent),
-        }
-    }
-    let mut order: Vec<usize> = (0..iters.len()).collect();
-    // Of the groups under a swizzle the outermost stays so.
-    let first = usize::from(is_outer && is_swizzled);
-    for i in first..order.len() {
-        let other = i + choices.below(order.len() - i);
-        order.swap(i, other);
-    }
-    if choices.once_in(3) {
-        order.sort_unstable();
-    }
-    let mut strides = vec![0; iters.len()];
-    let mut stride = *last;
-    for position in order.into_iter().rev() {
-        strides[position] = stride;
-        stride *= iters[position];
-    }
-    if !is_written && !iters.is_empty() && choices.once_in(4) {
-        // All read the same.
-        strides[choices.below(iters.len())] = 0;
-    }
-    let iter = |(extent, stride): (&i64, &i64)| Iter { extent: *extent, stride: *stride, axis: M };
-    let shard = iters.iter().zip(&strides).map(iter).chain([Iter { extent: *last, stride: 1, axis: M }]).collect();
-    let layout = Layout::new(shard, vec![], vec![]).expect("it is legal");
-    let per_element = last.trailing_zeros() + choices.below(2) as u32;
-    let swizzle = 1 + choices.below(2) as u32;
-    let swizzle = Swizzle { per_element, swizzle, atom: swizzle + choices.below(2) as u32, outer: choices.once_in(2) };
-    match is_swizzled && last.count_ones() == 1 && period_divides % swizzle.period() == 0 {
-        true => (layout.with_swizzle(swizzle).expect("it is legal"), false),
-        false => (layout, true),
-    }
 }
