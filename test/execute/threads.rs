@@ -195,7 +195,7 @@ fn owners_are_as_tile_check_says() {
     let mlir = Mlir::new();
     let counts = RefCell::new(Counts::default());
     let cases = (statements(), proptest::array::uniform32(any::<u16>()));
-    let outcome = runner(300).run(&cases, |(statements, how)| {
+    let outcome = runner(450).run(&cases, |(statements, how)| {
         // All that are active come by.
         let program = program(&statements, false);
         let Some(program) = perturbed(&mlir, &program, &how) else { return Ok(()) };
