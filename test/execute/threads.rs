@@ -3,7 +3,9 @@
 //! - Random programs (whole.rs) run as written, where each thread finds out by itself who it is and what it has, and as
 //!   expanded.
 //! - Programs with a layout that is likely wrong: of those that tile-check accepts no thread touches what another has,
-//!   and of those that it refuses one does.
+//!   and of those that it refuses one does. No run can find what tile-check refuses because the program does not say it
+//!   or says it twice: an axis of the grid (R56), axes that count the same threads (R45), the owner of a sunk word (R94),
+//!   and threads that are active and never come by. The programs here have none of that.
 //! - The test is tested: faults planted into the coordinates and guards of expanded programs are found.
 
 use super::mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
