@@ -118,7 +118,7 @@ pub struct Apply<'a> {
 pub struct Application {
     /// The instruction that is issued.
     pub variant: Variant,
-    /// How often each thread issues it (R82).
+    /// How often each thread issues it (R82); of a cluster, whose axes the op alone does not know, at most.
     pub repeats: i64,
 }
 
