@@ -49,9 +49,10 @@ impl fmt::Display for Part {
 }
 
 /// The threads over which the group axes of an application run (R8, R22), in the order of Tile_Scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// One thread: no group axes.
+    #[default]
     Thread,
     /// The lanes of a warp.
     Warp,
