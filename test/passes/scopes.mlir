@@ -134,6 +134,26 @@ gpu.func @narrowed(%out: memref<2x16x1xi32, 1>, %n: i32) kernel attributes {know
   gpu.return
 }
 
+// An if narrows nothing (R28): the threads that come by do their part of all lanes, at scope(thread) their own.
+// CHECK-LABEL: gpu.func @branch(
+// CHECK:         scf.if %{{.*}} {
+// CHECK-NEXT:      ptx.mov
+// CHECK:           ptx.st
+// CHECK:           ptx.mov
+gpu.func @branch(%out: memref<32x1xi32, 1>, %n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+  %a = tile.alloc : memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>
+  %b = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+  %lane = gpu.lane_id
+  %c3 = arith.constant 3 : index
+  %low = arith.cmpi ult, %lane, %c3 : index
+  scf.if %low {
+    tile.apply "mov.b32"(%a, %n) scope(warp) : memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>, i32
+    tile.apply "st.global.b32"(%out, %a) scope(warp) : memref<32x1xi32, 1>, memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>
+    tile.apply "mov.b32"(%b, %n) : memref<1x1xi32, #gpu.address_space<private>>, i32
+  }
+  gpu.return
+}
+
 // One thread: its coordinates are constants, and what memory it has is known.
 // CHECK-LABEL: gpu.func @one(
 // CHECK:         scf.if
