@@ -262,6 +262,9 @@ extern "C" int32_t ptxTileGpuAddressSpace(MlirAttribute attribute) {
   return 0;
 }
 
+// Of an op that is not registered nothing is known.
+extern "C" bool ptxTileIsTerminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
+
 bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout) {
   return llvm::TypeSwitch<Attribute, bool>(unwrap(attribute))
       .Case<tile::LayoutAttr, tile::SwizzleAttr>([&](auto it) {

@@ -277,8 +277,8 @@ fn faults_of_shapes_and_regions() {
     assert_eq!(slice(&[0], &[1, 1]), "found 1 begins for a shape of rank 2");
     assert_eq!(slice(&[0, 0], &[1, 1, 1]), "found 3 extents for a shape of rank 2");
     assert_eq!(slice(&[0, 0], &[1, 0]), "region extent 0 at position 1 must be positive");
-    assert_eq!(slice(&[3, 0], &[2, 1]), "2 elements from 3 leave dimension 0, which has 4");
-    assert_eq!(slice(&[0, -1], &[2, 1]), "1 elements from -1 leave dimension 1, which has 2");
+    assert_eq!(slice(&[3, 0], &[2, 1]), "2 elements from 3 leave axis 0, which has 4 (R36)");
+    assert_eq!(slice(&[0, -1], &[2, 1]), "1 elements from -1 leave axis 1, which has 2 (R36)");
     assert_eq!(
         text(layout.slice(&[3], &[0], &[1])),
         "shape 3 has 3 elements, the layout has 8; a layout admits shapes of its size (R43)"
@@ -287,11 +287,11 @@ fn faults_of_shapes_and_regions() {
     let split = on_m(&[(2, 100), (4, 1)]);
     assert_eq!(
         text(split.slice(&[8], &[3], &[2])),
-        "no layout found for 2 elements from 3 of dimension 0, they must fill runs of 4 or lie in one"
+        "no layout describes 2 elements from 3 of axis 0: they must fill runs of 4 or lie in one; take several slices that do"
     );
     assert_eq!(
         text(on_m(&[(2, 100), (6, 1)]).slice(&[3, 4], &[0, 1], &[2, 2])),
-        "no layout found for 2 elements from 1 of dimension 1, they must fill runs of 6 or lie in one"
+        "no layout describes 2 elements from 1 of axis 1: they must fill runs of 6 or lie in one; take several slices that do"
     );
 }
 

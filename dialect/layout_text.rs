@@ -101,11 +101,11 @@ faults! {
     Rank { of: &'static str, found: usize, rank: usize } => "found {found} {of} for a shape of rank {rank}";
     /// A region leaves its tile (R36).
     Region { position: usize, begin: i64, extent: i64, size: i64 } =>
-        "{extent} elements from {begin} leave dimension {position}, which has {size}";
+        "{extent} elements from {begin} leave axis {position}, which has {size} (R36)";
     /// [`Layout::slice`] finds no layout for a region.
     Straddle { position: usize, begin: i64, extent: i64, run: i64 } =>
-        "no layout found for {extent} elements from {begin} of dimension {position}, \
-         they must fill runs of {run} or lie in one";
+        "no layout describes {extent} elements from {begin} of axis {position}: they must fill runs of {run} or lie in one; \
+         take several slices that do";
     /// A swizzle would read bits that it changes (R49).
     SwizzleOrder { length: u32, atom: u32 } => "swizzle atom {atom} must be at least the swizzle length {length}";
     /// A swizzle takes more bits than `m` has.

@@ -355,11 +355,11 @@ fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, apply: &Apply) ->
         let axis = AXES[axis as usize];
         ensure!(
             apply.scope != Scope::Thread,
-            "layout names the axis @{axis}, which scope(thread) does not bind; use a layout over m, or another scope (R58)"
+            "layout names the axis @{axis}, which scope(thread) does not bind; write scope(warp) or another after the operands, or use a layout over m (R58)"
         );
         ensure!(
             !operand.address,
-            "layout names the axis @{axis}; memory belongs to no thread: group coordinates choose places of m (R60)"
+            "layout names the axis @{axis}; memory belongs to no thread; give each iter a stride on m, by which the coordinates of the thread choose places (R60)"
         );
         ownership::chain(&tile.layout)?;
     }

@@ -162,6 +162,9 @@ pub fn distributed(group: &[GroupAxis], shape: &[i64]) -> Result<Layout> {
 /// shape are those of the group.
 pub fn owned(layout: &Layout, shape: &[i64], scope: Scope, group: &[GroupAxis], active: &Active) -> Result<()> {
     chain(layout)?;
+    if let Some(axis) = layout.thread_axes().find(|axis| matches!(counts(*axis), Counts::Ctas(_))) {
+        active.launch().needs_cluster(&format!("the axis @{} of the layout", AXES[axis as usize]))?;
+    }
     let check = Check { layout, shape, scope, group, active };
     check.threads()?;
     (0..3).try_for_each(|axis| check.cta(axis))?;
@@ -277,7 +280,7 @@ impl Check<'_> {
         let (size, found) = ((next + weight - 1) / weight, self.layout.span(axis) - 1);
         ensure!(
             found < size,
-            "layout goes up to {found} on @{}, of which the block has 0 to {} (R45)",
+            "layout goes up to {found} on @{}, which goes up to {} in the block (R45)",
             AXES[axis as usize],
             size - 1
         );

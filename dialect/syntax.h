@@ -140,7 +140,13 @@ inline mlir::ParseResult parseOffsets(mlir::AsmParser &parser, llvm::SmallVector
       offset.value = mlir::ShapedType::kDynamic;
       return parseAxis(parser, offset.axis);
     }
-    return parseOnAxis(parser, offset.value, offset.axis);
+    llvm::SMLoc loc = parser.getCurrentLocation();
+    if (parseOnAxis(parser, offset.value, offset.axis))
+      return mlir::failure();
+    // The number that MLIR takes for `?`.
+    if (mlir::ShapedType::isDynamic(offset.value))
+      return parser.emitError(loc, "offset ") << offset.value << " must not be negative";
+    return mlir::success();
   });
 }
 inline void printOffsets(mlir::AsmPrinter &printer, llvm::ArrayRef<Offset> offsets) {
@@ -177,7 +183,11 @@ inline mlir::ParseResult parseRange(mlir::OpAsmParser &parser, mlir::DenseI64Arr
   return mlir::success();
 }
 inline void printRange(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI64ArrayAttr range) {
-  printer << '(' << range[0] << " to " << range[1] << ')';
+  // An op that is refused is printed too.
+  if (range.size() != 2)
+    printer << '(' << range << ')';
+  else
+    printer << '(' << range[0] << " to " << range[1] << ')';
 }
 
 // `warp`
@@ -304,10 +314,10 @@ inline void printPredicate(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir:
 
 // `{...}`: attributes of others. Those of an op have places of their own: here MLIR would let them replace what stands
 // there, without a word.
-inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes) {
+inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes, bool afterKeyword = false) {
   llvm::SMLoc loc = parser.getCurrentLocation();
   mlir::NamedAttrList others;
-  if (parser.parseOptionalAttrDict(others))
+  if (afterKeyword ? parser.parseOptionalAttrDictWithKeyword(others) : parser.parseOptionalAttrDict(others))
     return mlir::failure();
   for (mlir::NamedAttribute other : others)
     for (mlir::RegisteredOperationName op : parser.getContext()->getRegisteredOperations())
@@ -320,6 +330,14 @@ inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrL
 }
 inline void printOthers(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DictionaryAttr) {
   printer.printOptionalAttrDict(llvm::to_vector(op->getDiscardableAttrs()));
+}
+
+// `attributes {...}` before a body
+inline mlir::ParseResult parseOthersOfRegion(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes) {
+  return parseOthers(parser, attributes, /*afterKeyword=*/true);
+}
+inline void printOthersOfRegion(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DictionaryAttr) {
+  printer.printOptionalAttrDictWithKeyword(llvm::to_vector(op->getDiscardableAttrs()));
 }
 
 #endif // PTX_TILE_SYNTAX_H

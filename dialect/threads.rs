@@ -20,6 +20,8 @@ pub const LANES: i64 = 32;
 pub const WARPS_OF_GROUP: i64 = 4;
 /// The most threads of a block.
 const MAX_THREADS: i64 = 1024;
+/// The most threads of a block on z.
+const MAX_Z: i64 = 64;
 /// The most CTAs of a cluster: those that a launch may ask for beyond the portable 8.
 const MAX_CTAS: i64 = 16;
 
@@ -118,6 +120,7 @@ impl Launch {
     /// Errors: a block that is neither at most 32 threads nor a multiple of 32 (D19), and extents that no launch has.
     pub fn new(block: [i64; 3], cluster: Option<[i64; 3]>) -> Result<Launch> {
         let threads = product("block", block, "threads", MAX_THREADS)?;
+        ensure!(block[2] <= MAX_Z, "a block of {}; there are at most {MAX_Z} on z", by(block));
         ensure!(
             threads <= LANES || threads % LANES == 0,
             "a block of {threads} threads ({}) has a warp that is not whole; scopes other than thread need at most 32 \
@@ -157,6 +160,15 @@ impl Launch {
     /// The extents of the cluster, one CTA where none is declared.
     pub fn cluster(&self) -> [i64; 3] {
         self.cluster.unwrap_or([1; 3])
+    }
+
+    /// That the kernel says of a cluster, which `what` is about.
+    pub fn needs_cluster(&self, what: &str) -> Result<()> {
+        ensure!(
+            self.cluster.is_some(),
+            "{what} needs a cluster; give the kernel known_cluster_size or nvvm.cluster_dim (R25)"
+        );
+        Ok(())
     }
 
     /// All threads of the launch.
@@ -223,6 +235,9 @@ impl Active {
     /// are no box of the cluster.
     pub fn narrowed(&self, to: &Narrowing) -> Result<Active> {
         let launch = &self.launch;
+        if to.ctas.is_some() {
+            launch.needs_cluster("ctas(...)")?;
+        }
         let ctas = launch.cluster().iter().product();
         let whole = launch.warps().min(WARPS_OF_GROUP);
         let sizes = [
@@ -237,7 +252,7 @@ impl Active {
             ensure!(start < end, "{name}({start} to {end}) is empty; ranges are half-open");
             ensure!(
                 *start >= 0 && end <= size,
-                "{name}({start} to {end}) is not in {whole}, which has {name} 0 to {size}"
+                "{name}({start} to {end}) is not in {whole}, which is {name}(0 to {size})"
             );
         }
         let within =
@@ -267,6 +282,11 @@ impl Active {
         &self.launch
     }
 
+    /// Whether all threads of each block that is active are.
+    pub fn has_whole_blocks(&self) -> bool {
+        self.lanes == (0..self.launch.lanes()) && self.warps.len() as i64 == self.launch.warps()
+    }
+
     /// Whether a thread of the block, by its number (R23), is among them.
     #[cfg(test)]
     pub fn has(&self, thread: i64) -> bool {
@@ -284,10 +304,7 @@ impl Active {
             Scope::Warpgroup => vec![GroupAxis::new(Part::WarpInGroup, &self.warps_in_group()?), lane],
             Scope::Cta => vec![GroupAxis::new(Part::Warp, &self.warp_range()?), lane],
             Scope::Cluster => {
-                ensure!(
-                    self.launch.cluster.is_some(),
-                    "scope(cluster) needs a cluster; give the kernel known_cluster_size or nvvm.cluster_dim (R25)"
-                );
+                self.launch.needs_cluster("scope(cluster)")?;
                 let axes = self.cta_axes();
                 [axes, vec![GroupAxis::new(Part::Warp, &self.warp_range()?), lane]].concat()
             }
@@ -321,8 +338,9 @@ impl Active {
         let (first, last) = (self.warps[0], self.warps[self.warps.len() - 1]);
         ensure!(
             last - first + 1 == self.warps.len() as i64,
-            "the active warps {:?} are no range of the block; name them by warps(...), or use scope(warpgroup) (R27)",
-            self.warps
+            "the active warps {:?} are no range of the block; name a range by warps(...){} (R27)",
+            self.warps,
+            if self.warps_in_group().is_ok() { ", or use scope(warpgroup)" } else { "" }
         );
         Ok(first..last + 1)
     }
@@ -337,8 +355,8 @@ impl Active {
         let is_range = first.iter().copied().eq(range.clone());
         if !is_range || groups.iter().any(|group| group != first) {
             bail!(
-                "the active warps {:?} are not the same range of each warpgroup; name them by warps_in_group(...), or have \
-                 whole warpgroups (R27)",
+                "the active warps {:?} are not the same range of each warpgroup; leave out warpgroups that differ, by \
+                 warpgroups(...) or warps(...) (R27)",
                 self.warps
             );
         }

@@ -76,10 +76,11 @@ fn narrowed() {
     assert!(axes(&middle, Scope::Cta).contains("[1, 2, 5, 6] are no range of the block"));
     let wrong = |narrowing: Narrowing| all.narrowed(&narrowing).unwrap_err().to_string();
     assert!(wrong(Narrowing { lanes: Some(4..4), ..Narrowing::default() }).contains("lanes(4 to 4) is empty"));
-    assert!(wrong(Narrowing { warps: Some(0..9), ..Narrowing::default() }).contains("warps 0 to 8"));
-    assert!(
-        wrong(Narrowing { ctas: Some(0..2), ..Narrowing::default() }).contains("ctas(0 to 2) is not in the cluster")
-    );
+    assert!(wrong(Narrowing { warps: Some(0..9), ..Narrowing::default() }).contains("which is warps(0 to 8)"));
+    let ctas = |ctas| Narrowing { ctas: Some(ctas), ..Narrowing::default() };
+    assert!(wrong(ctas(0..1)).contains("ctas(...) needs a cluster"));
+    let pair = launch([32, 1, 1], Some([2, 1, 1])).all().narrowed(&ctas(0..3)).unwrap_err().to_string();
+    assert_eq!(pair, "ctas(0 to 3) is not in the cluster, which is ctas(0 to 2)");
     let lost = lanes.narrowed(&Narrowing { lanes: Some(24..32), ..Narrowing::default() }).unwrap_err().to_string();
     assert!(lost.contains("no lane is in the ranges"), "{lost}");
     let none = Narrowing { warps: Some(0..4), warpgroups: Some(1..2), ..Narrowing::default() };

@@ -215,7 +215,7 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
 def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "runs its body on some threads and declares them active";
   let description = [{
-    The ranges are half-open. The body runs only on these threads, and the tile ops in it may rely on that (R30): the
+    The ranges are half-open, and stand in any order. The body runs only on these threads, and the tile ops in it may rely on that (R30): the
     group axes of an application are over the active threads (R28). CTAs are counted by their rank in the cluster.
 
     ```mlir
@@ -228,9 +228,9 @@ def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, Singl
                        OptionalAttr<DenseI64ArrayAttr>:$ctas);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    (`lanes` `` custom<Range>($lanes)^)? (`warps` `` custom<Range>($warps)^)?
-    (`warps_in_group` `` custom<Range>($warps_in_group)^)? (`warpgroups` `` custom<Range>($warpgroups)^)?
-    (`ctas` `` custom<Range>($ctas)^)? attr-dict-with-keyword $body
+    oilist(`lanes` `` custom<Range>($lanes) | `warps` `` custom<Range>($warps)
+           | `warps_in_group` `` custom<Range>($warps_in_group) | `warpgroups` `` custom<Range>($warpgroups)
+           | `ctas` `` custom<Range>($ctas)) `` custom<OthersOfRegion>(attr-dict) $body
   }];
 }
 

@@ -60,7 +60,7 @@ fn view_of_one(source: &Tile, result: &Tile) -> Result<()> {
     let bits = |tile: &Tile, width: i64| i128::from(tile.size()) * i128::from(width);
     ensure!(
         bits(source, from) == bits(result, to),
-        "views {} elements of {from} bits as {} of {to}; source and result hold the same bits (R53)",
+        "views {} elements of {from} bits as {} of {to}; source and result must hold the same bits (R53)",
         source.size(),
         result.size()
     );
@@ -91,6 +91,9 @@ fn constancy(layout: &Layout) -> &'static str {
 /// Every part of the result is a part of the source: a view of a slice does not leave the slice, nor fill its gaps.
 fn same_places(source: &Tile, result: &Tile) -> Result<()> {
     let (from, to) = (i64::from(source.element.width()), i64::from(result.element.width()));
+    if from == to && source.layout.canonical() == result.layout.canonical() {
+        return Ok(());
+    }
     let unit = from.min(to);
     let first = source.layout.place(0, M);
     let plain = |tile: &Tile| tile.layout.swizzle().is_none();
@@ -140,10 +143,11 @@ pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Ti
     ensure!(source.element == result.element, "slices elements of {} into {}", source.element, result.element);
     ensure!(
         extents == result.shape,
-        "has extents {}, its result type {}; they are the same",
+        "has extents {}, its result type {}; they must be the same",
         coordinates(extents),
         coordinates(&result.shape)
     );
+    stays_with_its_threads(source, begins)?;
     let is_dynamic = source.layout.has_dynamic_offset() || begins.contains(&None);
     let begins: Vec<i64> = begins.iter().map(|begin| begin.unwrap_or(0)).collect();
     let region = source.layout.slice(&source.shape, &begins, extents);
@@ -160,6 +164,14 @@ pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Ti
     {
         return Ok(());
     }
+    // Elsewhere they may be at the same numbers, and not be the same: an axis that is not named is 0 for whoever asks.
+    let threads = |layout: &Layout| layout.thread_axes().collect::<Vec<_>>();
+    let copies = |layout: &Layout| layout.canonical().replica().to_vec();
+    ensure!(
+        threads(&source.layout) == threads(&result.layout) && copies(&source.layout) == copies(&result.layout),
+        "result layout names other threads or copies than the source{}; a slice leaves its elements with them (R55)",
+        region.as_ref().map_or(String::new(), |wanted| format!(", wanted {}", wanted.as_type_parameter(extents))),
+    );
     if let Some(at) = differs(source, &begins, result, is_dynamic)? {
         match region {
             Ok(wanted) => {
@@ -171,6 +183,23 @@ pub fn slice(source: &Tile, begins: &[Option<i64>], extents: &[i64], result: &Ti
             }
             Err(fault) => bail!("{fault}"),
         }
+    }
+    Ok(())
+}
+
+/// A begin that is a value does not choose between threads.
+fn stays_with_its_threads(source: &Tile, begins: &[Option<i64>]) -> Result<()> {
+    let is_spread = |layout: &Layout| layout.canonical().shard().iter().any(|iter| iter.axis != M);
+    if !is_spread(&source.layout) {
+        return Ok(());
+    }
+    let dimensions = source.layout.dimensions(&source.shape);
+    for (position, _) in begins.iter().enumerate().filter(|(_, begin)| begin.is_none()) {
+        ensure!(
+            dimensions.as_ref().is_some_and(|dimensions| !is_spread(&dimensions[position])),
+            "begin of axis {position} is a value, and the elements along that axis belong to several threads; take a \
+             constant, or a tile.view of this thread's own registers (R55)"
+        );
     }
     Ok(())
 }

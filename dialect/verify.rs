@@ -16,7 +16,7 @@ use crate::{symbols, tiles};
 use anyhow::{Context, Result, bail, ensure};
 use melior::StringRef;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Attribute, AttributeLike, Location, Type, TypeLike, Value, ValueLike};
+use melior::ir::{Attribute, AttributeLike, BlockLike, Location, RegionLike, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -250,6 +250,7 @@ const GPU_PRIVATE: i32 = 5;
 unsafe extern "C" {
     fn ptxTileGpuAddressSpace(attribute: MlirAttribute) -> i32;
     fn ptxTileLayoutGet(attribute: MlirAttribute, parts: *mut Parts) -> bool;
+    fn ptxTileIsTerminator(op: MlirOperation) -> bool;
 }
 
 /// An attribute of the op's own, where it has it.
@@ -420,8 +421,13 @@ pub fn read_issue<'c, 'a>(op: OperationRef<'c, 'a>) -> Result<(IssueOperands<'c,
 /// The least target of a `tile.apply` or a `ptx` op; `None` for any other op and for one that does not verify.
 pub fn needs_of(op: OperationRef) -> Option<instruction::Needs> {
     let name = op_name(op);
+    let of_cluster = clusters(op).map(|(_, needs)| needs);
     if name == "tile.apply" {
-        return read_apply(op).ok().map(|(_, _, application)| application.variant.needs());
+        let needs = read_apply(op).ok()?.2.variant.needs();
+        return Some(of_cluster.map_or(needs, |its| its.max(needs)));
+    }
+    if name == "tile.where" {
+        return of_cluster;
     }
     if !name.starts_with("ptx.") {
         return None;
@@ -432,11 +438,21 @@ pub fn needs_of(op: OperationRef) -> Option<instruction::Needs> {
     Some([symbol, special].into_iter().flatten().fold(variant.needs(), instruction::Needs::max))
 }
 
+/// What in a tile op is about clusters, and what that needs: to read the place of a block in its cluster.
+fn clusters(op: OperationRef) -> Option<(String, instruction::Needs)> {
+    let is_scope = op_name(op) == "tile.apply" && scope_of(op).is_ok_and(|scope| scope == Scope::Cluster);
+    let is_range = op_name(op) == "tile.where" && inherent(op, "ctas").is_some();
+    let what = if is_scope { "scope(cluster)" } else { "ctas(...)" };
+    let register = instruction::SPECIAL_REGISTERS.iter().find(|register| register.name == "cluster_ctaid")?;
+    (is_scope || is_range).then(|| (what.into(), register.needs))
+}
+
 /// What in an op asks for more than a target has, of those that [`needs_of`] takes together: `ld.global.b128`, or what
 /// of it alone: `.cluster`, `%laneid`.
 pub fn lacking(op: OperationRef, has: impl Fn(&instruction::Needs) -> bool) -> Option<(String, Vec<String>)> {
     let (variant, named) = match op_name(op) {
-        "tile.apply" => (read_apply(op).ok()?.2.variant, None),
+        "tile.apply" => (read_apply(op).ok()?.2.variant, clusters(op)),
+        "tile.where" => return clusters(op).map(|(what, _)| (what, vec![])),
         _ => {
             let (operands, variant) = read_issue(op).ok()?;
             let symbol = symbols::kind(op, &variant, operands.offset).ok()?;
@@ -467,6 +483,33 @@ fn index_operands(op: OperationRef, list: &str, other: usize) -> Result<()> {
     Ok(())
 }
 
+/// The ranges of a `tile.where`.
+const RANGES: [&str; 5] = ["lanes", "warps", "warps_in_group", "warpgroups", "ctas"];
+
+fn two_numbers(op: OperationRef, name: &str) -> Result<()> {
+    let found = numbers(op, name).len();
+    ensure!(
+        inherent(op, name).is_none() || found == 2,
+        "{name} has {found} numbers; a range has its begin and its end"
+    );
+    Ok(())
+}
+
+/// Where the body of a `tile.where` ends the threads go on behind it.
+fn body_of_where(op: OperationRef) -> Result<()> {
+    let region = op.region(0)?;
+    let mut next = region.first_block().and_then(|block| block.first_operation());
+    while let Some(inner) = next {
+        ensure!(
+            !unsafe { ptxTileIsTerminator(inner.to_raw()) },
+            "has '{}' in its body, which has no terminator: its threads go on behind it",
+            op_name(inner)
+        );
+        next = inner.next_in_block();
+    }
+    Ok(())
+}
+
 fn verify_tile_op(op: OperationRef) -> Result<()> {
     let operand = |i: usize| read_tile(op.operand(i)?.r#type()).with_context(|| format!("operand #{i}"));
     let result = || read_tile(op.result(0)?.r#type()).context("result");
@@ -474,6 +517,7 @@ fn verify_tile_op(op: OperationRef) -> Result<()> {
         "tile.slice" => index_operands(op, "static_begins", 1)?,
         "tile.read" => index_operands(op, "static_indices", 1)?,
         "tile.write" => index_operands(op, "static_indices", 2)?,
+        "tile.where" => body_of_where(op)?,
         _ => {}
     }
     match op_name(op) {
@@ -485,7 +529,10 @@ fn verify_tile_op(op: OperationRef) -> Result<()> {
         }
         "tile.read" => tiles::element(&operand(0)?, &read_indices(op)),
         "tile.write" => tiles::element(&operand(1)?, &read_indices(op)),
-        "tile.where" => tiles::where_(&read_narrowing(op)),
+        "tile.where" => {
+            RANGES.iter().try_for_each(|name| two_numbers(op, name))?;
+            tiles::where_(&read_narrowing(op))
+        }
         other => bail!("'{other}' has no verifier"),
     }
 }

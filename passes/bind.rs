@@ -1,18 +1,17 @@
 //! Applications over the threads of a scope become those of one thread, which `tile-check` and `tile-expand` know.
 //!
-//! - The coordinates of a thread in its group are computed once, at the entry of the function, from the special registers
-//!   and the block's real shape (R23, R29). One that all active threads share is a constant.
 //! - A tile of registers is viewed as what this thread has of it, once it is shown that each element belongs to the thread
-//!   that acts on it (R55). Memory is sliced at the coordinates (R60).
+//!   that acts on it (R55). Memory is sliced at the coordinates of the thread in its group (R60), which numbers.rs
+//!   computes.
 //! - `tile.where` becomes the guard that it states (R30).
 
 use crate::ir::{self, Builder};
-use crate::{Reported, at_op, kernels, uniform};
+use crate::numbers::{Number, Numbers};
+use crate::{Reported, at_op, launch, uniform};
 use anyhow::{Context as _, Result, bail, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
-use melior::ir::r#type::IntegerType;
 use melior::ir::{
     Attribute, AttributeLike, BlockLike, Identifier, Region, RegionLike, Type, TypeLike, Value, ValueLike,
 };
@@ -20,9 +19,10 @@ use mlir_sys::*;
 use ptx_tile_dialect::layout::{DYNAMIC, Layout};
 use ptx_tile_dialect::legality::{Space, Tile, coordinates};
 use ptx_tile_dialect::ownership::owned;
-use ptx_tile_dialect::threads::{Active, GroupAxis, LANES, Launch, Part, Scope, WARPS_OF_GROUP};
+use ptx_tile_dialect::threads::{Active, GroupAxis, Launch, Part, Scope};
 use ptx_tile_dialect::verify::{op_name, read_apply, read_narrowing, scope_of};
 use std::collections::HashMap;
+use std::ffi::c_void;
 
 /// Whether an op is over the threads of a scope.
 pub fn is_bound(op: OperationRef) -> bool {
@@ -42,83 +42,50 @@ fn function(function: OperationRef) -> Result<(), Reported> {
     let context = unsafe { context.to_ref() };
     let function = unsafe { OperationRef::from_raw(function.to_raw()) };
     let ops = ir::ops(function);
-    if !ops.iter().any(|op| is_bound(*op)) {
-        return Ok(());
-    }
-    at_op(function, || hold_to_block_size(function))?;
+    let Some(first) = ops.iter().find(|op| is_bound(**op)) else { return Ok(()) };
+    let launch = at_op(*first, || launch::of_kernel(function))?;
+    at_op(function, || launch::hold_to_block_size(function))?;
+    let zero = (Identifier::new(context, "value"), IntegerAttribute::new(Type::index(context), 0).into());
     let entry = Builder::at_entry(context, function, function.location());
-    let marker = entry.op("arith.constant", &[], &[Type::index(context)], &[index_value(context, 0)]);
-    let mut binder = Binder { context, function, marker, numbers: HashMap::new(), coordinates: HashMap::new() };
-    let outcome = binder.all(&ops);
+    let marker = entry.op("arith.constant", &[], &[Type::index(context)], &[zero]);
+    let numbers = Numbers::new(context, marker, launch);
+    let outcome = Binder { context, launch, numbers, active: HashMap::new() }.all(&ops);
     ir::erase(marker);
     outcome
 }
 
-fn index_value<'c>(context: &'c Context, number: i64) -> (Identifier<'c>, Attribute<'c>) {
-    (Identifier::new(context, "value"), IntegerAttribute::new(Type::index(context), number).into())
-}
-
-/// Who acts depends on the shape of the block: a launch must have it, and not only at most as many threads.
-fn hold_to_block_size(function: OperationRef) -> Result<()> {
-    if ir::attribute(function, "nvvm.reqntid").is_some() {
-        return Ok(());
-    }
-    ensure!(
-        ir::attribute(function, "nvvm.maxntid").is_none(),
-        "has nvvm.maxntid, which bounds the block, and ops over its threads, which need its shape; give it nvvm.reqntid \
-         instead (R24)"
-    );
-    if let Some(known) = ir::attribute(function, "known_block_size") {
-        unsafe { mlirOperationSetAttributeByName(function.to_raw(), crate::reference("nvvm.reqntid"), known.to_raw()) };
-    }
-    Ok(())
-}
-
-/// The launch of a kernel, as far as the kernel says it (R24, R25).
-fn launch_of(function: OperationRef) -> Result<Launch> {
-    let sizes = |names: [&str; 2]| names.iter().find_map(|name| kernels::extents(function, name));
-    let block = sizes(["nvvm.reqntid", "known_block_size"]).context(
-        "needs the shape of the block; give the kernel known_block_size or nvvm.reqntid, or use scope(thread) (R24)",
-    )?;
-    Launch::new(block, sizes(["nvvm.cluster_dim", "known_cluster_size"]))
-}
-
-/// The threads that are active at most where an op stands, or that the op itself leaves.
-fn active(op: OperationRef, launch: &Launch, itself: bool) -> Result<Active> {
-    let parent = |op: &OperationRef| op.parent_operation().map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
-    let first = if itself { Some(unsafe { OperationRef::from_raw(op.to_raw()) }) } else { parent(&op) };
-    let enclosing = std::iter::successors(first, parent).filter(|op| op_name(*op) == "tile.where");
-    let all: Vec<OperationRef> = enclosing.collect();
-    all.iter().rev().try_fold(launch.all(), |active, op| active.narrowed(&read_narrowing(*op)))
-}
-
 struct Binder<'c> {
     context: &'c Context,
-    function: OperationRef<'c, 'c>,
-    /// An op at the entry of the function, before which the numbers of a thread are computed.
-    marker: OperationRef<'c, 'c>,
-    /// Lanes, warps and what else a thread is counted by, as indices.
-    numbers: HashMap<Number, Value<'c, 'c>>,
-    /// Of group axes.
-    coordinates: HashMap<(Part, i64, i64), Value<'c, 'c>>,
-}
-
-/// What a thread is counted by.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Number {
-    Thread,
-    Part(Part),
-    Warpgroup,
-    CtaRank,
+    launch: Launch,
+    numbers: Numbers<'c>,
+    /// The threads that each `tile.where` leaves; `None` where it has been refused.
+    active: HashMap<*const c_void, Option<Active>>,
 }
 
 impl<'c> Binder<'c> {
     fn all(&mut self, ops: &[OperationRef<'c, 'c>]) -> Result<(), Reported> {
         let mut outcome = Ok(());
         for op in ops {
-            let bound = match op_name(*op) {
-                "tile.apply" => at_op(*op, || self.apply(*op)),
-                "tile.where" => at_op(*op, || active(*op, &launch_of(self.function)?, true).map(|_| ())),
+            // Inside of what is refused nothing is known, and nothing more is said.
+            let bound = match (op_name(*op), self.around(*op)) {
+                ("tile.where", Some(active)) => {
+                    let narrowed = at_op(*op, || active.narrowed(&read_narrowing(*op)));
+                    let outcome = narrowed.as_ref().map(drop).map_err(|why| *why);
+                    self.active.insert(op.to_raw().ptr, narrowed.ok());
+                    outcome
+                }
+                ("tile.where", None) => {
+                    self.active.insert(op.to_raw().ptr, None);
+                    Ok(())
+                }
+                ("tile.apply", Some(active)) => at_op(*op, || self.apply(*op, &active)),
+                ("gpu.barrier", Some(active)) => at_op(*op, || {
+                    ensure!(
+                        active.has_whole_blocks(),
+                        "is in a tile.where that leaves out threads of the block, which it waits for; put it behind"
+                    );
+                    Ok(())
+                }),
                 _ => Ok(()),
             };
             outcome = outcome.and(bound);
@@ -126,21 +93,22 @@ impl<'c> Binder<'c> {
         outcome?;
         // Inner ones first, so that what is moved out of an outer one has none left.
         let guarded = ops.iter().rev().filter(|op| op_name(**op) == "tile.where");
-        guarded.into_iter().try_for_each(|op| at_op(*op, || self.guard(*op, &launch_of(self.function)?)))
+        guarded.into_iter().try_for_each(|op| at_op(*op, || self.guard(*op)))
     }
 
-    fn apply(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+    /// The threads that are active at most where an op stands.
+    fn around(&self, op: OperationRef) -> Option<Active> {
+        let parent = |op: &OperationRef| op.parent_operation().map(|op| unsafe { OperationRef::from_raw(op.to_raw()) });
+        let enclosing = std::iter::successors(parent(&op), parent).find(|op| op_name(*op) == "tile.where");
+        enclosing.map_or(Some(self.launch.all()), |op| self.active[&op.to_raw().ptr.cast_const()].clone())
+    }
+
+    fn apply(&mut self, op: OperationRef<'c, 'c>, active: &Active) -> Result<()> {
         let scope = scope_of(op)?;
         if scope == Scope::Thread {
             return Ok(());
         }
-        ensure!(
-            ir::attribute(self.function, "gpu.kernel").is_some()
-                || ir::attribute(self.function, "nvvm.kernel").is_some(),
-            "scope({scope}) stands in a kernel; in other functions is scope(thread) alone"
-        );
         let (operands, tiles, application) = read_apply(op)?;
-        let active = active(op, &launch_of(self.function)?, false)?;
         let group = match application.variant.instruction.collective {
             true => {
                 uniform::issued_together(op, operands.pred)?;
@@ -149,10 +117,17 @@ impl<'c> Binder<'c> {
             false => active.group(scope)?,
         };
         let at = Builder::before(self.context, op);
-        for (i, tile) in tiles.iter().enumerate() {
+        for ((i, tile), operand) in tiles.iter().enumerate().zip(application.variant.form.words()) {
             let Some(tile) = tile else { continue };
             let value = unsafe { Value::from_raw(operands.words[i].to_raw()) };
-            let own = self.own(at, value, tile, scope, &group, &active).with_context(|| format!("operand #{i}"))?;
+            let own = has_group_axes(tile, scope, &group).and_then(|()| match tile.space {
+                Space::Register if operand.address => {
+                    bail!("is local memory, which each thread has of its own; use scope(thread) (R60)")
+                }
+                Space::Register => self.registers(at, value, tile, scope, &group, active),
+                _ => self.memory(at, value, tile, &group),
+            });
+            let own = own.with_context(|| format!("operand #{i}"))?;
             unsafe { mlirOperationSetOperand(op.to_raw(), i as isize, own.to_raw()) };
         }
         let thread = Attribute::parse(self.context, "#tile.scope<thread>").context("the attribute is known")?;
@@ -160,9 +135,9 @@ impl<'c> Binder<'c> {
         Ok(())
     }
 
-    /// What this thread has of a tile.
-    fn own(
-        &mut self,
+    /// The registers of this thread.
+    fn registers(
+        &self,
         at: Builder<'c>,
         value: Value<'c, 'c>,
         tile: &Tile,
@@ -170,40 +145,48 @@ impl<'c> Binder<'c> {
         group: &[GroupAxis],
         active: &Active,
     ) -> Result<Value<'c, 'c>> {
-        let extents: Vec<i64> = group.iter().map(|axis| axis.extent).collect();
-        let found = tile.shape.get(..group.len()).filter(|_| tile.shape.len() > group.len());
-        let found = found
-            .with_context(|| format!("has rank {}, scope({scope}) has {} group axes", tile.shape.len(), group.len()))?;
-        if found != extents {
-            let parts: Vec<String> = group.iter().map(|axis| axis.part.to_string()).collect();
-            bail!(
-                "has the leading extents {}, the group axes of scope({scope}) are {} here ({}) (R24)",
-                coordinates(found),
-                coordinates(&extents),
-                parts.join(", ")
-            );
-        }
+        owned(&tile.layout, &tile.shape, scope, group, active)?;
+        let shape = of_one_thread(&tile.shape, group.len());
+        let layout = tile.layout.slice(&tile.shape, &vec![0; shape.len()], &shape)?.of_one_thread();
+        let result = self.type_like(value.r#type(), &shape, &layout)?;
+        Ok(at.value("tile.view", &[value], result, &[]))
+    }
+
+    /// The memory at the coordinates of this thread. Where an iter goes over several group axes, these are one.
+    fn memory(
+        &mut self,
+        at: Builder<'c>,
+        value: Value<'c, 'c>,
+        tile: &Tile,
+        group: &[GroupAxis],
+    ) -> Result<Value<'c, 'c>> {
+        let r#type = value.r#type();
         let mut shape = tile.shape.clone();
-        shape[..group.len()].fill(1);
-        if tile.space == Space::Register {
-            owned(&tile.layout, &tile.shape, scope, group, active)?;
-            let layout = tile.layout.slice(&tile.shape, &vec![0; shape.len()], &shape)?.of_one_thread();
-            let result = self.type_like(value.r#type(), &shape, &layout)?;
-            return Ok(at.value("tile.view", &[value], result, &[]));
+        let (mut source, mut begins) = (value, vec![None; shape.len()]);
+        if tile.layout.dimensions(&shape).is_some() {
+            for (begin, axis) in begins.iter_mut().zip(group) {
+                *begin = self.numbers.coordinate(axis);
+            }
+        } else {
+            shape[0] = shape[..group.len()].iter().product();
+            shape[1..group.len()].fill(1);
+            tile.layout.dimensions(&shape).context(
+                "layout of memory has an iter that goes from the group axes into the repeats, so that what a thread has \
+                 is no region; let an iter end where the group axes do (R60)",
+            )?;
+            source = at.value("tile.view", &[value], self.type_like(r#type, &shape, &tile.layout)?, &[]);
+            begins[0] = self.numbers.flat(group);
         }
-        let begins: Vec<Option<Value>> = group.iter().map(|axis| self.coordinate(axis, active.launch())).collect();
-        let is_constant = begins.iter().all(Option::is_none);
-        let region = tile.layout.slice(&tile.shape, &vec![0; shape.len()], &shape)?;
-        let is_dynamic = !is_constant || tile.layout.has_dynamic_offset();
+        let extents = of_one_thread(&shape, group.len());
+        let region = tile.layout.slice(&shape, &vec![0; shape.len()], &extents)?;
+        let is_dynamic = begins.iter().any(Option::is_some) || tile.layout.has_dynamic_offset();
         let region = if is_dynamic { region.with_dynamic_offset() } else { region };
-        let result = self.type_like(value.r#type(), &shape, &region)?;
-        let numbers = begins.iter().map(|begin| if begin.is_some() { DYNAMIC } else { 0 });
-        let numbers: Vec<i64> = numbers.chain(vec![0; shape.len() - group.len()]).collect();
-        let attributes = [("static_begins", numbers), ("extents", shape)].map(|(name, numbers)| {
-            (Identifier::new(self.context, name), DenseI64ArrayAttribute::new(self.context, &numbers).into())
+        let numbers: Vec<i64> = begins.iter().map(|begin| if begin.is_some() { DYNAMIC } else { 0 }).collect();
+        let attributes = [("static_begins", &numbers), ("extents", &extents)].map(|(name, numbers)| {
+            (Identifier::new(self.context, name), DenseI64ArrayAttribute::new(self.context, numbers).into())
         });
-        let operands: Vec<Value> = [value].into_iter().chain(begins.into_iter().flatten()).collect();
-        Ok(at.value("tile.slice", &operands, result, &attributes))
+        let operands: Vec<Value> = [source].into_iter().chain(begins.into_iter().flatten()).collect();
+        Ok(at.value("tile.slice", &operands, self.type_like(r#type, &extents, &region)?, &attributes))
     }
 
     /// The type of a memref with another shape and layout.
@@ -222,117 +205,20 @@ impl<'c> Binder<'c> {
         })
     }
 
-    /// Where the thread stands on a group axis, as an index; `None` where that is 0 for all.
-    fn coordinate(&mut self, axis: &GroupAxis, launch: &Launch) -> Option<Value<'c, 'c>> {
-        if axis.extent == 1 {
-            return None;
-        }
-        let key = (axis.part, axis.begin, axis.extent);
-        if let Some(known) = self.coordinates.get(&key) {
-            return Some(*known);
-        }
-        let number = self.number(Number::Part(axis.part), launch);
-        let mut coordinate = number;
-        if axis.begin > 0 {
-            coordinate = self.arith("subi", coordinate, axis.begin);
-        }
-        // Of the active threads, who alone compute with it, the rest is what it was; and it is known to be in range.
-        if axis.extent < size_of(axis.part, launch) {
-            coordinate = self.arith("remui", coordinate, axis.extent);
-        }
-        self.coordinates.insert(key, coordinate);
-        Some(coordinate)
-    }
-
-    /// What a thread is counted by, computed at the entry.
-    fn number(&mut self, number: Number, launch: &Launch) -> Value<'c, 'c> {
-        if let Some(known) = self.numbers.get(&number) {
-            return *known;
-        }
-        let value = match number {
-            Number::Thread => self.row_major("gpu.thread_id", launch.block()),
-            Number::CtaRank => self.row_major("gpu.cluster_block_id", launch.cluster()),
-            Number::Part(Part::Cta(axis)) => self.position("gpu.cluster_block_id", axis),
-            Number::Part(Part::Lane) => {
-                let thread = self.number(Number::Thread, launch);
-                if launch.warps() == 1 { thread } else { self.arith("remui", thread, LANES) }
-            }
-            Number::Part(Part::Warp) => {
-                let thread = self.number(Number::Thread, launch);
-                self.arith("divui", thread, LANES)
-            }
-            Number::Part(Part::WarpInGroup) => {
-                let warp = self.number(Number::Part(Part::Warp), launch);
-                if launch.warps() <= WARPS_OF_GROUP { warp } else { self.arith("remui", warp, WARPS_OF_GROUP) }
-            }
-            Number::Warpgroup => {
-                let thread = self.number(Number::Thread, launch);
-                self.arith("divui", thread, LANES * WARPS_OF_GROUP)
-            }
-        };
-        self.numbers.insert(number, value);
-        value
-    }
-
-    /// R23: x + X (y + Y z), where an extent of 1 has nothing to add.
-    fn row_major(&self, op: &str, extents: [i64; 3]) -> Value<'c, 'c> {
-        let mut sum: Option<Value<'c, 'c>> = None;
-        for axis in (0..3).rev() {
-            sum = sum.map(|sum| self.arith("muli", sum, extents[axis]));
-            if extents[axis] > 1 {
-                let position = self.position(op, axis);
-                sum = Some(sum.map_or(position, |sum| self.binary("addi", sum, position)));
-            }
-        }
-        sum.unwrap_or_else(|| self.position(op, 0))
-    }
-
-    fn position(&self, op: &str, axis: usize) -> Value<'c, 'c> {
-        let dimension = ["#gpu<dim x>", "#gpu<dim y>", "#gpu<dim z>"][axis];
-        let dimension = Attribute::parse(self.context, dimension).expect("the gpu dialect is loaded");
-        let name = Identifier::new(self.context, "dimension");
-        self.entry().value(op, &[], Type::index(self.context), &[(name, dimension)])
-    }
-
-    fn arith(&self, op: &str, a: Value<'c, '_>, number: i64) -> Value<'c, 'c> {
-        let index = Type::index(self.context);
-        let number = self.entry().value("arith.constant", &[], index, &[index_value(self.context, number)]);
-        self.binary(op, a, number)
-    }
-
-    fn binary(&self, op: &str, a: Value<'c, '_>, b: Value<'c, '_>) -> Value<'c, 'c> {
-        self.entry().value(&format!("arith.{op}"), &[a, b], Type::index(self.context), &[])
-    }
-
-    /// Where the numbers of a thread are computed.
-    fn entry(&self) -> Builder<'c> {
-        Builder::before(self.context, self.marker)
-    }
-
     /// The guard that a `tile.where` states.
-    fn guard(&mut self, op: OperationRef<'c, 'c>, launch: &Launch) -> Result<()> {
-        let boolean: Type = IntegerType::new(self.context, 1).into();
-        let mut guard: Option<Value<'c, 'c>> = None;
-        for (name, range) in read_narrowing(op).ranges() {
-            let (number, size) = match name {
-                "lanes" => (Number::Part(Part::Lane), size_of(Part::Lane, launch)),
-                "warps" => (Number::Part(Part::Warp), launch.warps()),
-                "warps_in_group" => (Number::Part(Part::WarpInGroup), size_of(Part::WarpInGroup, launch)),
-                "warpgroups" => (Number::Warpgroup, launch.warpgroups()),
-                _ => (Number::CtaRank, launch.cluster().iter().product()),
+    fn guard(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let narrowing = read_narrowing(op);
+        let ranges = narrowing.ranges().map(|(name, range)| {
+            let number = match name {
+                "lanes" => Number::Part(Part::Lane),
+                "warps" => Number::Part(Part::Warp),
+                "warps_in_group" => Number::Part(Part::WarpInGroup),
+                "warpgroups" => Number::Warpgroup,
+                _ => Number::CtaRank,
             };
-            let ends = [(range.start > 0, "uge", range.start), (range.end < size, "ult", range.end)];
-            for (_, predicate, end) in ends.into_iter().filter(|(is_needed, ..)| *is_needed) {
-                let number = self.number(number, launch);
-                let holds = self.compare(predicate, number, end);
-                let both = |guard| self.entry().value("arith.andi", &[guard, holds], boolean, &[]);
-                guard = Some(guard.map_or(holds, both));
-            }
-        }
-        let guard = guard.unwrap_or_else(|| {
-            let value = (Identifier::new(self.context, "value"), IntegerAttribute::new(boolean, 1).into());
-            self.entry().value("arith.constant", &[], boolean, &[value])
+            (number, range.clone())
         });
+        let guard = self.numbers.are_in(&ranges.collect::<Vec<_>>());
         let (body, otherwise) = (Region::new(), Region::new());
         unsafe { mlirRegionTakeBody(body.to_raw(), mlirOperationGetRegion(op.to_raw(), 0)) };
         let block = body.first_block().context("a tile.where has a body")?;
@@ -347,27 +233,31 @@ impl<'c> Binder<'c> {
         ir::erase(op);
         Ok(())
     }
-
-    fn compare(&self, predicate: &str, number: Value<'c, '_>, end: i64) -> Value<'c, 'c> {
-        let at = self.entry();
-        let index = Type::index(self.context);
-        let end = at.value("arith.constant", &[], index, &[index_value(self.context, end)]);
-        let predicate = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"]
-            .iter()
-            .position(|its| *its == predicate)
-            .expect("a predicate of arith.cmpi");
-        let predicate = IntegerAttribute::new(IntegerType::new(self.context, 64).into(), predicate as i64);
-        let attributes = [(Identifier::new(self.context, "predicate"), predicate.into())];
-        at.value("arith.cmpi", &[number, end], IntegerType::new(self.context, 1).into(), &attributes)
-    }
 }
 
-/// How many there are of a part.
-fn size_of(part: Part, launch: &Launch) -> i64 {
-    match part {
-        Part::Cta(axis) => launch.cluster()[axis],
-        Part::Warp => launch.warps(),
-        Part::WarpInGroup => launch.warps().min(WARPS_OF_GROUP),
-        Part::Lane => launch.lanes(),
+/// That a tile begins with the group axes.
+fn has_group_axes(tile: &Tile, scope: Scope, group: &[GroupAxis]) -> Result<()> {
+    let extents: Vec<i64> = group.iter().map(|axis| axis.extent).collect();
+    let found = tile.shape.get(..group.len()).filter(|_| tile.shape.len() > group.len());
+    let found = found
+        .with_context(|| format!("has rank {}; the {1} group axes of scope({scope}) come first, then the repeats, then the registers of the instruction (R14)", tile.shape.len(), group.len()))?;
+    if found != extents {
+        let parts: Vec<String> = group.iter().map(|axis| axis.part.to_string()).collect();
+        let has_more = found.iter().zip(&extents).all(|(found, extent)| found >= extent);
+        bail!(
+            "has the leading extents {}, the group axes of scope({scope}) are {} here ({}){} (R24)",
+            coordinates(found),
+            coordinates(&extents),
+            parts.join(", "),
+            if has_more { "; take a tile.slice of it" } else { "" }
+        );
     }
+    Ok(())
+}
+
+/// What one thread has of a shape.
+fn of_one_thread(shape: &[i64], group: usize) -> Vec<i64> {
+    let mut shape = shape.to_vec();
+    shape[..group].fill(1);
+    shape
 }

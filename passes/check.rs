@@ -124,7 +124,12 @@ fn tile_layouts(op: OperationRef) -> Result<()> {
         let r#type = value.r#type();
         ensure!(
             !has_tile_layout(r#type),
-            "uses a value of type {type}: a tile layout is for tile ops only; use tile.read, tile.write, tile.slice or tile.view"
+            "uses a value of type {type}: a tile layout is for tile ops only; {}",
+            match op_name(op) {
+                "memref.alloca" | "memref.alloc" => "use tile.alloc",
+                "memref.get_global" => "declare the global with a plain layout, and take a tile.view of it",
+                _ => "use tile.read, tile.write, tile.slice or tile.view",
+            }
         );
     }
     Ok(())

@@ -7,12 +7,13 @@
 //!   stays.
 //! - It does not say which argument a bare pointer cannot stand for.
 
+use crate::launch::sizes;
 use crate::{Reported, Severity, at_op, diagnose, ir, reference};
 use anyhow::{Result, bail, ensure};
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{Attribute, AttributeLike, BlockLike, Type, TypeLike};
+use melior::ir::{AttributeLike, BlockLike, Type, TypeLike};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
 
@@ -66,6 +67,10 @@ fn check_sizes(function: OperationRef) -> Result<()> {
     }
     let both = function.has_attribute("nvvm.reqntid") && function.has_attribute("nvvm.maxntid");
     ensure!(!both, "has nvvm.reqntid and nvvm.maxntid, which PTX does not take together; take one out");
+    let cluster = ["nvvm.cluster_dim", "known_cluster_size"].into_iter().find(|name| function.has_attribute(name));
+    if let Some(cluster) = cluster.filter(|_| function.has_attribute("nvvm.cluster_max_blocks")) {
+        bail!("has {cluster} and nvvm.cluster_max_blocks, which PTX does not take together; take one out");
+    }
     Ok(())
 }
 
@@ -80,28 +85,6 @@ fn keep_explicit(function: OperationRef, known: &str, explicit: &[&str]) {
         }
         unsafe { mlirOperationRemoveAttributeByName(function.to_raw(), reference(known)) };
     }
-}
-
-/// The extents on x, y and z that an attribute of a function says.
-pub fn extents(function: OperationRef, name: &str) -> Option<[i64; 3]> {
-    let mut all = sizes(function.attribute(name).ok()?);
-    // Those that are left out are 1.
-    (1..=3).contains(&all.len()).then(|| all.resize(3, 1));
-    all.try_into().ok()
-}
-
-/// The numbers of an integer or of an array of i32; none of another attribute, which the NVVM dialect's verifier
-/// refuses.
-fn sizes(attribute: Attribute) -> Vec<i64> {
-    let raw = attribute.to_raw();
-    if unsafe { mlirAttributeIsAInteger(raw) } {
-        return vec![unsafe { mlirIntegerAttrGetValueInt(raw) }];
-    }
-    if !unsafe { mlirAttributeIsADenseI32Array(raw) } {
-        return vec![];
-    }
-    let count = unsafe { mlirDenseArrayGetNumElements(raw) };
-    (0..count).map(|i| unsafe { mlirDenseI32ArrayGetElement(raw, i) }.into()).collect()
 }
 
 /// Refuses a memref argument of which the pointer does not say all.

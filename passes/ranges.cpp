@@ -18,13 +18,15 @@ namespace {
 
 // MLIR 22.1.8 ends the process over some input: where a loop has induction variables but bounds that are no values
 // (affine.for), and where an affine map divides by zero; and it takes no notice of `scf.for unsigned` and of induction
-// variables that wrap. Nothing is known of these here. A warp has 32 lanes, and nvvm.reqntid says a block's size too.
+// variables that wrap. Nothing is known of these here. A warp has 32 lanes, a cluster up to 16 blocks on an axis, and
+// nvvm.reqntid and nvvm.cluster_dim say sizes too.
 struct Ranges : dataflow::IntegerRangeAnalysis {
   using IntegerRangeAnalysis::IntegerRangeAnalysis;
 
   LogicalResult visitOperation(Operation *op, ArrayRef<const dataflow::IntegerValueRangeLattice *> operands,
                                ArrayRef<dataflow::IntegerValueRangeLattice *> results) override {
-    if (std::optional<std::pair<uint64_t, uint64_t>> limits = ofRequiredBlock(op)) {
+    std::optional<std::pair<uint64_t, uint64_t>> limits = ofRequiredBlock(op);
+    if (limits || (limits = ofCluster(op))) {
       auto range = ConstantIntRanges::fromUnsigned(APInt(64, limits->first), APInt(64, limits->second));
       propagateIfChanged(results[0], results[0]->join(IntegerValueRange(range)));
       return success();
@@ -51,6 +53,22 @@ struct Ranges : dataflow::IntegerRangeAnalysis {
   }
 
 private:
+  // The most blocks of a cluster on an axis. MLIR counts on 8, which are those that every device has.
+  static constexpr uint64_t maxCluster = 16;
+
+  // What depends on the size of a cluster: of nvvm.cluster_dim, which PTX holds launches to, or else what is known.
+  static std::optional<std::pair<uint64_t, uint64_t>> ofCluster(Operation *op) {
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (!function || !isa<gpu::ClusterBlockIdOp, gpu::ClusterDimBlocksOp>(op))
+      return std::nullopt;
+    unsigned axis = static_cast<unsigned>(op->getAttrOfType<gpu::DimensionAttr>("dimension").getValue());
+    uint64_t least = 1, blocks = maxCluster;
+    for (StringRef name : {"known_cluster_size", "nvvm.cluster_dim"})
+      if (auto sizes = function->getAttrOfType<DenseI32ArrayAttr>(name); sizes && !sizes.empty())
+        least = blocks = std::max(axis < static_cast<unsigned>(sizes.size()) ? sizes[axis] : 1, 1);
+    return isa<gpu::ClusterBlockIdOp>(op) ? std::make_pair(uint64_t(0), blocks - 1) : std::make_pair(least, blocks);
+  }
+
   // What depends on the size of a block, where the kernel says that by nvvm.reqntid: PTX holds launches to it, whatever
   // known_block_size says beside it.
   static std::optional<std::pair<uint64_t, uint64_t>> ofRequiredBlock(Operation *op) {
@@ -62,9 +80,13 @@ private:
     auto sizes = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
     auto dimension = op->getAttrOfType<gpu::DimensionAttr>("dimension");
     unsigned axis = static_cast<unsigned>(dimension.getValue());
-    if (!isKernel || !sizes || axis >= static_cast<unsigned>(sizes.size()) || sizes[axis] <= 0)
+    if (!isKernel || !sizes || sizes.empty())
       return std::nullopt;
-    uint64_t threads = sizes[axis];
+    // An extent that is left out is 1.
+    int32_t extent = axis < static_cast<unsigned>(sizes.size()) ? sizes[axis] : 1;
+    if (extent <= 0)
+      return std::nullopt;
+    uint64_t threads = extent;
     if (isa<gpu::ThreadIdOp>(op))
       return std::make_pair(uint64_t(0), threads - 1);
     if (isa<gpu::BlockDimOp>(op))

@@ -12,7 +12,7 @@ use super::scope::Group;
 use super::special::Who;
 use super::thread::{Core, Key, address, truth};
 use super::value::{Datum, View, width_of};
-use crate::{ir, kernels};
+use crate::{ir, launch};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
@@ -301,7 +301,7 @@ impl<'c> Application<'c> {
         let scope = scope_of(op)?;
         let parents = || std::iter::successors(op.parent_operation(), |parent| parent.parent_operation());
         let kernel = parents().find(|parent| ir::is_function(*parent)).context("is in no function")?;
-        let told = |name| kernels::extents(kernel, name).is_some();
+        let told = |name| launch::extents(kernel, name).is_some();
         ensure!(
             scope != Scope::Cluster || told("known_cluster_size") || told("nvvm.cluster_dim"),
             "is over a cluster, and the kernel says of none (R25)"

@@ -8,7 +8,7 @@ use super::control::Frame;
 use super::memory::Memory;
 use super::special::places;
 use super::value::{Datum, View};
-use crate::{ir, kernels};
+use crate::{ir, launch};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Value, ValueLike};
@@ -118,7 +118,7 @@ impl<'c, 'l> Machine<'c, 'l> {
             ("known_grid_size", grid),
         ];
         for (name, found) in told {
-            if let Some(wanted) = kernels::extents(kernel, name) {
+            if let Some(wanted) = launch::extents(kernel, name) {
                 ensure!(wanted == found.map(i64::from), "has {name} {wanted:?} and is launched with {found:?}");
             }
         }

@@ -337,7 +337,7 @@ func.func @repeats(%a: !t, %b: !u) {
 // 10, R58: no thread axis at thread scope, not even one that is zero.
 !t = memref<4x1xi32, #tile.layout<[4, 1] : [1, 0@laneid]>, #gpu.address_space<private>>
 func.func @thread_axis(%a: !t) {
-  // expected-error @+1 {{operand #0 (d): layout names the axis @laneid, which scope(thread) does not bind; use a layout over m, or another scope (R58)}}
+  // expected-error @+1 {{operand #0 (d): layout names the axis @laneid, which scope(thread) does not bind; write scope(warp) or another after the operands, or use a layout over m (R58)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }

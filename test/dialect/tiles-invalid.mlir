@@ -56,7 +56,7 @@ func.func @alloc_tensor_of_nothing() {
 !t = memref<4x1xi32, #gpu.address_space<private>>
 // R53: a view holds the bits of its source, and stays in its storage.
 func.func @view_of_another_size(%a: !t) {
-  // expected-error @+1 {{'tile.view' op views 4 elements of 32 bits as 2 of 32; source and result hold the same bits (R53)}}
+  // expected-error @+1 {{'tile.view' op views 4 elements of 32 bits as 2 of 32; source and result must hold the same bits (R53)}}
   %v = tile.view %a : !t to memref<2x1xi32, #gpu.address_space<private>>
   return
 }
@@ -111,7 +111,7 @@ func.func @view_of_gaps(%a: memref<2x1xi32, strided<[2, 1]>, #gpu.address_space<
 
 // Of a tile over threads, a view has what this thread has.
 func.func @view_over_threads(%a: memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>) {
-  // expected-error @+1 {{'tile.view' op of each thread: views 1 elements of 32 bits as 32 of 32; source and result hold the same bits (R53)}}
+  // expected-error @+1 {{'tile.view' op of each thread: views 1 elements of 32 bits as 32 of 32; source and result must hold the same bits (R53)}}
   %v = tile.view %a : memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>> to memref<32xi32, #tile.layout<[32] : [0]>, #gpu.address_space<private>>
   return
 }
@@ -191,7 +191,7 @@ func.func @slice_misplaced(%a: !t) {
 
 !t = memref<4x1xi32, #gpu.address_space<private>>
 func.func @slice_of_another_shape(%a: !t) {
-  // expected-error @+1 {{'tile.slice' op has extents (2, 1), its result type (4, 1); they are the same}}
+  // expected-error @+1 {{'tile.slice' op has extents (2, 1), its result type (4, 1); they must be the same}}
   %s = tile.slice %a[0, 0] [2, 1] : !t to memref<4x1xi32, #gpu.address_space<private>>
   return
 }
@@ -264,7 +264,7 @@ func.func @registers_begin_at_a_constant() {
 !t = memref<6x1xi32, #tile.layout<[3, 2] : [1, 8]>, #gpu.address_space<private>>
 // A region that straddles iters is no layout.
 func.func @slice_that_no_layout_describes(%a: !t) {
-  // expected-error @+1 {{'tile.slice' op no layout found for 4 elements from 1 of dimension 0, they must fill runs of 2 or lie in one}}
+  // expected-error @+1 {{'tile.slice' op no layout describes 4 elements from 1 of axis 0: they must fill runs of 2 or lie in one; take several slices that do}}
   %s = tile.slice %a[1, 0] [4, 1] : !t to memref<4x1xi32, strided<[1, 1], offset: 8>, #gpu.address_space<private>>
   return
 }
@@ -396,7 +396,71 @@ func.func @more_threads(%a: !a) {
 !a = memref<32x1xi32, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
 !b = memref<32x1xi64, #tile.layout<[32, 1] : [1@laneid, 1]>, #gpu.address_space<private>>
 func.func @wider_than_a_thread_has(%a: !a) {
-  // expected-error @+1 {{'tile.view' op of each thread: views 1 elements of 32 bits as 1 of 64; source and result hold the same bits (R53)}}
+  // expected-error @+1 {{'tile.view' op of each thread: views 1 elements of 32 bits as 1 of 64; source and result must hold the same bits (R53)}}
   %v = tile.view %a : !a to !b
   return
 }
+
+// -----
+
+// Elements stay with their threads: a slice names the axes of its source, also where it is at one place of them.
+!a = memref<2x32x1xi32, #tile.layout<[2, 32] : [1@warpid, 1@laneid]>, #gpu.address_space<private>>
+func.func @slice_that_forgets_the_warp(%a: !a) {
+  // expected-error @+1 {{'tile.slice' op result layout names other threads or copies than the source, wanted #tile.layout<[32] : [1@laneid], offset = [0@warpid]>; a slice leaves its elements with them (R55)}}
+  %s = tile.slice %a[0, 0, 0] [1, 32, 1] : !a to memref<1x32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!a = memref<32x1xi32, #tile.layout<[32] : [1@laneid], replica = [2 : 1@warpid]>, #gpu.address_space<private>>
+func.func @slice_that_forgets_copies(%a: !a) {
+  // expected-error @+1 {{names other threads or copies than the source, wanted #tile.layout<[32] : [1@laneid], replica = [2 : 1@warpid]>}}
+  %s = tile.slice %a[0, 0] [32, 1] : !a to memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+!a = memref<32x4x1xi32, #tile.layout<[32, 4] : [1@laneid, 1]>, #gpu.address_space<private>>
+func.func @slice_that_chooses_a_thread(%a: !a, %i: index) {
+  // Along the second axis all is one thread's.
+  %own = tile.slice %a[0, %i, 0] [32, 1, 1] : !a to memref<32x1x1xi32, #tile.layout<[32] : [1@laneid], offset = [?]>, #gpu.address_space<private>>
+  // expected-error @+1 {{'tile.slice' op begin of axis 0 is a value, and the elements along that axis belong to several threads; take a constant, or a tile.view of this thread's own registers (R55)}}
+  %s = tile.slice %a[%i, 0, 0] [1, 4, 1] : !a to memref<1x4x1xi32, #tile.layout<[4] : [1], offset = [?, 0@laneid]>, #gpu.address_space<private>>
+  return
+}
+
+// -----
+
+func.func @range_of_one_number() {
+  // expected-error @+1 {{'tile.where' op warps has 1 numbers; a range has its begin and its end}}
+  "tile.where"() <{lanes = array<i64: 0, 3>, warps = array<i64: 3>}> ({
+  ^bb0:
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @range_in_two_places() {
+  // expected-error @+1 {{attribute 'lanes' is one of an op; write it in its place, not in {}}}
+  tile.where lanes(0 to 3) attributes {lanes = array<i64: 0, 1>} {
+  }
+  return
+}
+
+// -----
+
+func.func @body_with_an_end() {
+  // expected-error @+1 {{'tile.where' op has 'llvm.unreachable' in its body, which has no terminator: its threads go on behind it}}
+  tile.where lanes(0 to 3) {
+    llvm.unreachable
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{offset -9223372036854775808 must not be negative}}
+func.func private @least_offset(memref<4xi32, #tile.layout<[4] : [1], offset = [-9223372036854775808]>>)

@@ -3,7 +3,7 @@
 use super::mlir::{Mlir, Pass};
 use ptx_tile_passes::execute::{Argument, Buffer, Launch};
 
-/// The words that the last argument of an example then holds.
+/// The words that the last buffer of an example then holds.
 fn leaves(name: &str, launch: &Launch, arguments: &[Argument], wanted: &[u32]) {
     let path = format!("{}/../examples/{name}.mlir", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}"));
@@ -36,6 +36,19 @@ fn block(threads: u32) -> Launch {
 fn load_compute_store_triples() {
     let numbers = |times: f32| (0..768).map(|i| (times * (i as f32 + 0.25)).to_bits()).collect::<Vec<u32>>();
     leaves("load_compute_store", &block(64), &[input(&numbers(1.0)), output(768)], &numbers(3.0));
+}
+
+#[test]
+fn fragment_scales_and_a_part_of_the_third_once_more() {
+    let by = Argument::Bits(3f32.to_bits().into());
+    let numbers: Vec<u32> = (0..1024).map(|i| (i as f32 + 0.25).to_bits()).collect();
+    // Lanes 0 to 16 have the first four rows of each half.
+    let is_twice = |i: usize| i / 256 == 2 && i / 16 % 8 < 4;
+    let wanted = (0..1024).map(|i| {
+        let number = 3.0 * (i as f32 + 0.25);
+        (if is_twice(i) { 3.0 * number } else { number }).to_bits()
+    });
+    leaves("fragment", &block(128), &[input(&numbers), output(1024), by], &wanted.collect::<Vec<_>>());
 }
 
 #[test]

@@ -139,7 +139,7 @@ gpu.module @m {
     %s = tile.slice %v[%t, 0] [4, 16] : memref<8x16xi32, #tile.layout<[2, 4, 16] : [128, 32, 1]>, 1>
            to memref<4x16xi32, #tile.layout<[4, 16] : [32, 1], offset = [?]>, 1>
     %w = tile.view %m : memref<256xi32, 1> to memref<8x32xi32, #tile.layout<[2, 4, 32] : [32, 64, 1]>, 1>
-    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 4 elements from 1 of dimension 0, they must fill runs of 4 or lie in one}}
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout describes 4 elements from 1 of axis 0: they must fill runs of 4 or lie in one; take several slices that do}}
     %u = tile.slice %w[%t, 0] [4, 32] : memref<8x32xi32, #tile.layout<[2, 4, 32] : [32, 64, 1]>, 1>
            to memref<4x32xi32, #tile.layout<[4, 32] : [64, 1], offset = [?]>, 1>
     gpu.return
@@ -175,7 +175,7 @@ gpu.module @m {
     %a = arith.muli %n, %c3 : index
     %b = arith.remui %a, %c7 : index
     %v = tile.view %m : memref<18xi32, 1> to memref<9x2xi32, #tile.layout<[3, 3, 2] : [2, 6, 1]>, 1>
-    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 3 elements from 1}}
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout describes 3 elements from 1}}
     %s = tile.slice %v[%b, 0] [3, 2] : memref<9x2xi32, #tile.layout<[3, 3, 2] : [2, 6, 1]>, 1>
            to memref<3x2xi32, #tile.layout<[3, 2] : [6, 1], offset = [?]>, 1>
     gpu.return
@@ -350,7 +350,7 @@ gpu.module @m {
     %rest = arith.remui %any, %c24 : index
     %inside = arith.minui %rest, %c21 : index
     %s = tile.slice %v[%small, 0] [3, 1] : !threes to !three
-    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout found for 3 elements from 1}}
+    // expected-error @+1 {{'tile.slice' op begin of axis 0: may be 1: no layout describes 3 elements from 1}}
     %u = tile.slice %v[%inside, 0] [3, 1] : !threes to !three
     gpu.return
   }

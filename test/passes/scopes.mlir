@@ -80,6 +80,34 @@ gpu.func @cluster(%out: memref<2x1x1x32x1xi32, 1>, %n: i32) kernel attributes {k
   gpu.return
 }
 
+// nvvm.cluster_dim says it as well.
+// CHECK-LABEL: gpu.func @cluster_dim(
+// CHECK:         gpu.cluster_block_id x
+// CHECK:         ptx.st
+gpu.func @cluster_dim(%out: memref<16x32x1xi32, 1>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>, nvvm.cluster_dim = array<i32: 16>} {
+  %a = tile.alloc : memref<16x1x32x1xi32, #tile.layout<[16, 32] : [1@cbx, 1@laneid]>, #gpu.address_space<private>>
+  %m = tile.view %out : memref<16x32x1xi32, 1> to memref<16x1x32x1xi32, 1>
+  tile.apply "mov.b32"(%a, %n) scope(cluster) : memref<16x1x32x1xi32, #tile.layout<[16, 32] : [1@cbx, 1@laneid]>, #gpu.address_space<private>>, i32
+  tile.apply "st.global.b32"(%m, %a) scope(cluster) : memref<16x1x32x1xi32, 1>, memref<16x1x32x1xi32, #tile.layout<[16, 32] : [1@cbx, 1@laneid]>, #gpu.address_space<private>>
+  gpu.return
+}
+
+// Iters of memory may go over several group axes: 96 threads, as 2 x 3 x 16.
+// CHECK-LABEL: gpu.func @over_axes(
+// CHECK:         %[[T:.*]] = gpu.thread_id x
+// CHECK:         %[[WARP:.*]] = arith.divui %[[T]], %c32
+// CHECK:         %[[ALL:.*]] = arith.muli %[[WARP]], %c32
+// CHECK:         %[[LANE:.*]] = arith.remui %[[T]], %c32
+// CHECK:         arith.addi %[[ALL]], %[[LANE]]
+// CHECK:         ptx.st
+gpu.func @over_axes(%m: memref<96xi32, 1>, %n: i32) kernel attributes {known_block_size = array<i32: 96, 1, 1>} {
+  %a = tile.alloc : memref<3x32x1x1xi32, #tile.layout<[96] : [1@tx]>, #gpu.address_space<private>>
+  %v = tile.view %m : memref<96xi32, 1> to memref<3x32x1x1xi32, #tile.layout<[2, 3, 16] : [48, 1, 3]>, 1>
+  tile.apply "mov.b32"(%a, %n) scope(cta) : memref<3x32x1x1xi32, #tile.layout<[96] : [1@tx]>, #gpu.address_space<private>>, i32
+  tile.apply "st.global.b32"(%v, %a) scope(cta) : memref<3x32x1x1xi32, #tile.layout<[2, 3, 16] : [48, 1, 3]>, 1>, memref<3x32x1x1xi32, #tile.layout<[96] : [1@tx]>, #gpu.address_space<private>>
+  gpu.return
+}
+
 // Active sets are guards, and narrow what is inside of them (R28): a coordinate counts from the first active thread.
 // CHECK-LABEL: gpu.func @narrowed(
 // CHECK:         %[[T:.*]] = gpu.thread_id x
@@ -102,6 +130,26 @@ gpu.func @narrowed(%out: memref<2x16x1xi32, 1>, %n: i32) kernel attributes {know
       tile.apply "mov.b32"(%a, %n) scope(cta) : memref<2x16x1xi32, #tile.layout<[2, 16, 1] : [1@warpid, 1@laneid, 1], offset = [8@laneid, 2@warpid]>, #gpu.address_space<private>>, i32
       tile.apply "st.global.b32"(%out, %a) scope(cta) : memref<2x16x1xi32, 1>, memref<2x16x1xi32, #tile.layout<[2, 16, 1] : [1@warpid, 1@laneid, 1], offset = [8@laneid, 2@warpid]>, #gpu.address_space<private>>
     }
+  }
+  gpu.return
+}
+
+// An if narrows nothing (R28): the threads that come by do their part of all lanes, at scope(thread) their own.
+// CHECK-LABEL: gpu.func @branch(
+// CHECK:         scf.if %{{.*}} {
+// CHECK-NEXT:      ptx.mov
+// CHECK:           ptx.st
+// CHECK:           ptx.mov
+gpu.func @branch(%out: memref<32x1xi32, 1>, %n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+  %a = tile.alloc : memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>
+  %b = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+  %lane = gpu.lane_id
+  %c3 = arith.constant 3 : index
+  %low = arith.cmpi ult, %lane, %c3 : index
+  scf.if %low {
+    tile.apply "mov.b32"(%a, %n) scope(warp) : memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>, i32
+    tile.apply "st.global.b32"(%out, %a) scope(warp) : memref<32x1xi32, 1>, memref<32x1xi32, #tile.layout<[32] : [1@laneid]>, #gpu.address_space<private>>
+    tile.apply "mov.b32"(%b, %n) : memref<1x1xi32, #gpu.address_space<private>>, i32
   }
   gpu.return
 }
