@@ -44,6 +44,11 @@ impl Llvm {
         self.prefix.join("include")
     }
 
+    /// LLVM's shared libraries.
+    pub fn lib(&self) -> PathBuf {
+        self.prefix.join("lib")
+    }
+
     /// Runs `mlir-tblgen` with `generator` (its flags, separated by spaces) on `td` and writes `OUT_DIR/file`.
     pub fn tablegen(&self, td: &str, generator: &str, file: &str) {
         println!("cargo:rerun-if-changed={td}");
@@ -80,7 +85,7 @@ impl Llvm {
 
     /// Makes what this package builds link to and find the shared libMLIR.
     pub fn link(&self) {
-        let lib = self.prefix.join("lib");
+        let lib = self.lib();
         if !lib.join("libMLIR-C.so").exists() {
             fs::write(self.out.join("libMLIR-C.so"), c_api_script(&lib)).expect("OUT_DIR is writable");
         }

@@ -13,6 +13,10 @@ use melior::ir::operation::OperationBuilder;
 use melior::ir::r#type::MemRefType;
 use melior::ir::{Attribute, Identifier, Location, Operation, Region, Type, TypeLike, Value, ValueLike};
 
+#[cfg(test)]
+#[path = "tile_tests.rs"]
+mod tests;
+
 /// The type of a tile of registers: a memref of `shape` in `#gpu.address_space<private>`. Without a layout its elements
 /// lie row-major, one register after another; with one that names threads the tile is spread over them (R40).
 ///

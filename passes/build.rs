@@ -19,4 +19,5 @@ fn main() {
     );
     llvm.link();
     println!("cargo:include={}", env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    println!("cargo:lib={}", llvm.lib().display());
 }

@@ -44,7 +44,7 @@ pub fn in_kernels(root: OperationRef) -> Result<(), Reported> {
     tile_ops.map(|op| at_op(op, || in_function_of_gpu_module(op))).fold(Ok(()), Result::and)
 }
 
-/// Checks what [`bind`] has been over.
+/// Checks what `bind` has been over.
 pub fn bound(root: OperationRef) -> Result<(), Reported> {
     let ops = ir::ops(root);
     let tiles = Allocations::among(&ops);

@@ -10,6 +10,7 @@ mod alignment;
 mod begins;
 mod bind;
 pub mod check;
+pub mod compile;
 mod congruence;
 mod destinations;
 pub mod emit;
@@ -35,6 +36,9 @@ mod test_support;
 mod uniform;
 mod unroll;
 
+pub use compile::{Errors, Target, emit_each, emit_ptx};
+pub use ptx_tile_dialect as dialect;
+
 use melior::dialect::DialectRegistry;
 use melior::ir::Location;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -57,14 +61,21 @@ unsafe extern "C" {
     fn ptxTileInsertPasses();
 }
 
+/// All that a program needs of this project: [`register_dialects`] and [`register_passes`].
+pub fn register(registry: &DialectRegistry) {
+    register_dialects(registry);
+    register_passes();
+}
+
 /// Makes both dialects known to a registry, with what lowers them to the LLVM dialect and translates them from there.
 pub fn register_dialects(registry: &DialectRegistry) {
     unsafe { ptxTileRegisterDialects(registry.to_raw()) }
 }
 
-/// Registers the passes, the pipelines, and the passes of MLIR that these run; harmless when done before.
+/// Registers the passes, the pipelines, and the passes of MLIR that these run; harmless when done before, by any thread.
 pub fn register_passes() {
-    unsafe { ptxTileInsertPasses() }
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| unsafe { ptxTileInsertPasses() });
 }
 
 /// [`register_dialects`] for C, declared in `passes-c.h`.

@@ -11,14 +11,13 @@ mod draw_text;
 mod layouts;
 mod program;
 
-use anyhow::{Context as _, Result, bail, ensure};
-use melior::ir::operation::{OperationLike, OperationRef, WalkOrder, WalkResult};
-use melior::ir::{AttributeLike, BlockLike, Module, Operation, RegionLike};
+use anyhow::{Context as _, Result, ensure};
+use melior::ir::operation::{OperationLike, OperationRef};
 use mlir_sys::*;
 use ptx_tile as _; // the mains
-use ptx_tile_dialect::verify::{op_name, panic_text};
+use ptx_tile_dialect::verify::panic_text;
 use ptx_tile_passes::pipeline::{self, Options};
-use ptx_tile_passes::{Reported, at_op, emit, error, gpu_modules, quoted};
+use ptx_tile_passes::{Reported, compile, emit, error, gpu_modules, quoted};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -130,9 +129,10 @@ impl Translation {
         let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
         let stages = pipeline::to_nvvm(&self.pipeline).map_err(at_root)?;
         let chosen = self.choose(root).map_err(at_root)?;
-        refuse_host_code(root)?;
+        compile::refuse_host_code(root)?;
 
-        let compiled = chosen.into_iter().map(|(name, gpu_module)| Ok((name, compile(root, gpu_module, &stages)?)));
+        let compiled =
+            chosen.into_iter().map(|(name, gpu_module)| Ok((name, compile::gpu_module(root, gpu_module, &stages)?)));
         let mut texts = compiled.collect::<Result<Vec<_>, _>>()?;
         if self.output_dir.is_empty() {
             return Ok(texts.pop().map(|(_, text)| text));
@@ -182,62 +182,5 @@ impl Translation {
             fs::write(&path, text).with_context(|| format!("cannot write {}", quoted(&path.to_string_lossy())))?;
         }
         Ok(())
-    }
-}
-
-/// Refuses tile code where nothing would translate it.
-fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
-    let mut result = Ok(());
-    let body = root.region(0).ok().and_then(|region| region.first_block());
-    let mut next = body.and_then(|block| block.first_operation());
-    while let Some(op) = next {
-        next = op.next_in_block();
-        if op_name(op) == "gpu.module" {
-            continue;
-        }
-        op.walk(WalkOrder::PreOrder, |op| {
-            if !["tile.", "ptx."].iter().any(|dialect| op_name(op).starts_with(dialect)) {
-                return WalkResult::Advance;
-            }
-            result = at_op(op, || bail!("is outside of every gpu.module, and only these are translated"));
-            WalkResult::Interrupt
-        });
-    }
-    result
-}
-
-/// Runs the stages on a module of `gpu_module` alone, and the emitter.
-fn compile(root: OperationRef, gpu_module: OperationRef, stages: &str) -> Result<String, Reported> {
-    let module = Module::new(root.location());
-    // What the module says of data layout counts.
-    for (name, value) in root.attributes() {
-        unsafe {
-            mlirOperationSetAttributeByName(
-                module.as_operation().to_raw(),
-                mlirIdentifierStr(name.to_raw()),
-                value.to_raw(),
-            )
-        };
-    }
-    let moved = unsafe {
-        mlirOperationRemoveFromParent(gpu_module.to_raw());
-        module.body().append_operation(Operation::from_raw(gpu_module.to_raw()))
-    };
-    run_stages(module.as_operation(), stages)?;
-    emit::ptx(moved)
-}
-
-fn run_stages(module: OperationRef, stages: &str) -> Result<(), Reported> {
-    extern "C" fn ignore(_: MlirStringRef, _: *mut c_void) {}
-    let reference = |text: &str| MlirStringRef { data: text.as_ptr().cast(), length: text.len() };
-    unsafe {
-        let context = mlirOperationGetContext(module.to_raw());
-        let manager = mlirPassManagerCreateOnOperation(context, reference("builtin.module"));
-        let list = mlirPassManagerGetAsOpPassManager(manager);
-        let parsed = mlirOpPassManagerAddPipeline(list, reference(stages), Some(ignore), std::ptr::null_mut());
-        assert!(parsed.value != 0, "the pipeline {stages} parses");
-        let run = mlirPassManagerRunOnOp(manager, module.to_raw());
-        mlirPassManagerDestroy(manager);
-        if run.value != 0 { Ok(()) } else { Err(Reported) }
     }
 }

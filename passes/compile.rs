@@ -1,0 +1,331 @@
+//! PTX in one call, for compilers that hold a module in memory.
+//!
+//! - The module stays as it is: a copy is compiled.
+//! - What is wrong comes back as a value, with the texts and locations of MLIR's diagnostics. Warnings and remarks go
+//!   where the context's own go.
+
+use crate::pipeline::{self, Options};
+use crate::{Reported, at_op, emit, error, gpu_modules, ir, quoted, reference};
+use anyhow::{Result, bail, ensure};
+use melior::Context;
+use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{AttributeLike, BlockLike, Location, Module, Operation};
+use mlir_sys::*;
+use ptx_tile_dialect::verify::op_name;
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::fmt;
+use std::rc::Rc;
+
+/// What is compiled for. Where it is `None`, the `#nvvm.target` of a `gpu.module` decides, else a default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// A chip that LLVM knows, `sm_90` by default.
+    pub chip: Option<String>,
+    /// The PTX version, such as `8.3`; by default the chip's own, raised to what the instructions need.
+    pub ptx: Option<String>,
+    /// LLVM's optimization level, 1 to 3, by default 2.
+    pub level: Option<u8>,
+    /// Memref arguments of kernels are pointers to their data, or else descriptors.
+    pub bare_pointers: bool,
+}
+
+impl Default for Target {
+    fn default() -> Target {
+        Target { chip: None, ptx: None, level: None, bare_pointers: true }
+    }
+}
+
+impl Target {
+    /// A chip, and all else by default.
+    pub fn chip(chip: &str) -> Target {
+        Target { chip: Some(chip.into()), ..Target::default() }
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            chip: self.chip.clone().unwrap_or_default(),
+            ptx: self.ptx.clone().unwrap_or_default(),
+            level: self.level.map_or(String::new(), |level| level.to_string()),
+            bare_pointers: self.bare_pointers,
+        }
+    }
+}
+
+/// The errors that a module was refused for, one at least.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Errors(pub Vec<Error>);
+
+/// An error, or a note to one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// `kernel.mlir:3:5`, or what MLIR prints of another kind of location.
+    pub location: String,
+    /// What is wrong, in a line.
+    pub text: String,
+    /// What there is to say beside it.
+    pub notes: Vec<Error>,
+}
+
+impl fmt::Display for Errors {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        for (i, error) in self.0.iter().enumerate() {
+            let Error { location, text, notes } = error;
+            write!(out, "{}{location}: error: {text}", if i > 0 { "\n" } else { "" })?;
+            for note in notes {
+                write!(out, "\n{}: note: {}", note.location, note.text)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Errors {}
+
+/// The PTX of the one `gpu.module` in a module.
+///
+/// Its context has the dialects and passes of [`register`](crate::register).
+///
+/// Errors: a module that does not verify, what the checks and LLVM refuse, a target that is none, and a module with no
+/// `gpu.module` or several, for which there is [`emit_each`].
+///
+/// ```
+/// use melior::{Context, dialect::DialectRegistry, ir::Module};
+/// use ptx_tile_passes::{Target, emit_ptx};
+///
+/// let registry = DialectRegistry::new();
+/// ptx_tile_passes::register(&registry);
+/// let context = Context::new();
+/// context.append_dialect_registry(&registry);
+///
+/// let text = r#"
+///   !tile = memref<4x1xi32, #gpu.address_space<private>>
+///   gpu.module @kernels {
+///     gpu.func @fill(%out: memref<4x1xi32, 1>, %n: i32) kernel {
+///       %a = tile.alloc : !tile
+///       tile.apply "mov.b32"(%a, %n) : !tile, i32
+///       tile.apply "st.global.b32"(%out, %a) : memref<4x1xi32, 1>, !tile
+///       gpu.return
+///     }
+///   }"#;
+/// let module = Module::parse(&context, text).unwrap();
+/// let ptx = emit_ptx(&module, &Target::chip("sm_80")).unwrap();
+/// assert!(ptx.contains(".target sm_80"));
+/// assert_eq!(ptx.matches("st.global.b32").count(), 4);
+///
+/// let errors = emit_ptx(&module, &Target::chip("sm_0")).unwrap_err();
+/// assert!(errors.to_string().contains("chip \"sm_0\""));
+/// ```
+pub fn emit_ptx(module: &Module, target: &Target) -> Result<String, Errors> {
+    let mut all = emit(module, target, |names| {
+        ensure!(
+            names.len() == 1,
+            "there are {} gpu.modules ({}), and the PTX of one is asked for; emit_each gives that of each",
+            names.len(),
+            names.join(", ")
+        );
+        Ok(())
+    })?;
+    Ok(all.pop().map(|(_, ptx)| ptx).expect("there is one"))
+}
+
+/// The PTX of each `gpu.module` in a module, by name.
+///
+/// Errors: those of [`emit_ptx`], but for their number.
+pub fn emit_each(module: &Module, target: &Target) -> Result<Vec<(String, String)>, Errors> {
+    emit(module, target, |_| Ok(()))
+}
+
+fn emit(
+    module: &Module,
+    target: &Target,
+    counts: impl FnOnce(&[String]) -> Result<()>,
+) -> Result<Vec<(String, String)>, Errors> {
+    let owner = module.context();
+    let context = unsafe { owner.to_ref() };
+    let root = module.as_operation();
+    collecting(context, root.location(), || {
+        let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
+        let stages = pipeline::to_nvvm(&target.options()).map_err(at_root)?;
+        if !root.verify() {
+            return Err(Reported);
+        }
+        let copy = Module::from_operation(Operation::clone(&root)).expect("the clone of a module is one");
+        let names: Vec<String> =
+            gpu_modules(copy.as_operation()).into_iter().map(|its| quoted(&name_of(its))).collect();
+        (|| {
+            ensure!(
+                !names.is_empty(),
+                "there is no gpu.module directly in the module; kernels are gpu.func ops in one"
+            );
+            counts(&names)
+        })()
+        .map_err(at_root)?;
+        refuse_host_code(copy.as_operation())?;
+        let modules = gpu_modules(copy.as_operation()).into_iter();
+        modules.map(|its| Ok((name_of(its), gpu_module(copy.as_operation(), its, &stages)?))).collect()
+    })
+}
+
+fn name_of(gpu_module: OperationRef) -> String {
+    emit::symbol(gpu_module).unwrap_or_default()
+}
+
+/// Runs `body`, and takes the errors that it emits.
+fn collecting<T>(
+    context: &Context,
+    location: Location,
+    body: impl FnOnce() -> Result<T, Reported>,
+) -> Result<T, Errors> {
+    let errors = Rc::new(RefCell::new(vec![]));
+    let list = errors.clone();
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
+        if is_error {
+            list.borrow_mut().push(read(&diagnostic));
+        }
+        is_error
+    });
+    let outcome = body();
+    context.detach_diagnostic_handler(handler);
+    outcome.map_err(|_| {
+        let mut all = errors.take();
+        if all.is_empty() {
+            let text = "failed without a word, which is a fault of ptx-tile".into();
+            all.push(Error { location: place(location), text, notes: vec![] });
+        }
+        Errors(all)
+    })
+}
+
+fn read(diagnostic: &Diagnostic) -> Error {
+    let notes = (0..diagnostic.note_count()).filter_map(|index| Some(read(&diagnostic.note(index).ok()?)));
+    Error { location: place(diagnostic.location()), text: diagnostic.to_string(), notes: notes.collect() }
+}
+
+fn place(location: Location) -> String {
+    if !location.is_file_line_col_range() {
+        return location.to_string();
+    }
+    let name = location.file_line_col_range_filename();
+    let name = unsafe { crate::text(name.as_string_ref().to_raw()) };
+    format!("{name}:{}:{}", location.file_line_col_range_start_line(), location.file_line_col_range_start_column())
+}
+
+/// Refuses tile code of a module where nothing would translate it.
+pub fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
+    let outside = ir::blocks(root).into_iter().flat_map(ir::ops_in).filter(|op| op_name(*op) != "gpu.module");
+    let is_ours = |op: &OperationRef| ["tile.", "ptx."].iter().any(|dialect| op_name(*op).starts_with(dialect));
+    match outside.flat_map(ir::ops).find(is_ours) {
+        Some(op) => at_op(op, || bail!("is outside of every gpu.module, and only these are translated")),
+        None => Ok(()),
+    }
+}
+
+/// The PTX of a `gpu.module` of `root`, which is taken out of it: runs the stages on a module of it alone.
+pub fn gpu_module(root: OperationRef, gpu_module: OperationRef, stages: &str) -> Result<String, Reported> {
+    let module = Module::new(root.location());
+    // What the module says of data layout counts.
+    for (name, value) in root.attributes() {
+        unsafe {
+            mlirOperationSetAttributeByName(
+                module.as_operation().to_raw(),
+                mlirIdentifierStr(name.to_raw()),
+                value.to_raw(),
+            )
+        };
+    }
+    let moved = unsafe {
+        mlirOperationRemoveFromParent(gpu_module.to_raw());
+        module.body().append_operation(Operation::from_raw(gpu_module.to_raw()))
+    };
+    run_stages(module.as_operation(), stages)?;
+    emit::ptx(moved)
+}
+
+fn run_stages(module: OperationRef, stages: &str) -> Result<(), Reported> {
+    extern "C" fn ignore(_: MlirStringRef, _: *mut c_void) {}
+    unsafe {
+        let context = mlirOperationGetContext(module.to_raw());
+        let manager = mlirPassManagerCreateOnOperation(context, reference("builtin.module"));
+        let list = mlirPassManagerGetAsOpPassManager(manager);
+        let parsed = mlirOpPassManagerAddPipeline(list, reference(stages), Some(ignore), std::ptr::null_mut());
+        let run = if parsed.value != 0 {
+            mlirPassManagerRunOnOp(manager, module.to_raw()).value != 0
+        } else {
+            let why = "the passes are not registered; ptx_tile_passes::register does that";
+            error(module.location(), why);
+            false
+        };
+        mlirPassManagerDestroy(manager);
+        if run { Ok(()) } else { Err(Reported) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_support::{context, parse};
+
+    const KERNEL: &str = "gpu.func @k(%out: memref<1x1xi32, 1>, %n: i32) kernel {
+        %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+        tile.apply \"mov.b32\"(%a, %n) : memref<1x1xi32, #gpu.address_space<private>>, i32
+        tile.apply \"st.global.b32\"(%out, %a) : memref<1x1xi32, 1>, memref<1x1xi32, #gpu.address_space<private>>
+        gpu.return
+      }";
+
+    #[test]
+    fn each_module_has_its_text_and_stays() {
+        crate::register_passes();
+        let context = context();
+        let module = parse(&context, &format!("gpu.module @a {{ {KERNEL} }} gpu.module @b {{ {KERNEL} }}"));
+        let before = module.as_operation().to_string();
+        let each = emit_each(&module, &Target::chip("sm_80")).unwrap();
+        assert_eq!(each.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assert!(each.iter().all(|(_, ptx)| ptx.contains(".target sm_80") && ptx.contains("st.global.b32")));
+        let why = emit_ptx(&module, &Target::default()).unwrap_err().to_string();
+        assert!(why.contains("there are 2 gpu.modules (\"a\", \"b\"), and the PTX of one is asked for"), "{why}");
+        assert_eq!(module.as_operation().to_string(), before);
+    }
+
+    #[test]
+    fn errors_say_what_and_where() {
+        let context = context();
+        let refused = |program: &str, target: &Target| emit_ptx(&parse(&context, program), target).unwrap_err();
+        let none = refused("", &Target::default());
+        assert!(none.to_string().contains("there is no gpu.module directly in the module"), "{none}");
+        let outside = refused(
+            &format!(
+                "func.func @h() {{ %t = ptx.mov \"u32\" special \"tid.x\" : () -> i32\n return }}\n gpu.module @a {{ {KERNEL} }}"
+            ),
+            &Target::default(),
+        );
+        assert_eq!(outside.0.len(), 1, "{outside}");
+        assert_eq!(outside.0[0].location, "-:1:23");
+        assert!(outside.0[0].text.starts_with("'ptx.mov' op is outside of every gpu.module"), "{outside}");
+        let level = Target { level: Some(9), ..Target::default() };
+        let level = refused(&format!("gpu.module @a {{ {KERNEL} }}"), &level);
+        assert!(level.to_string().contains("error: "), "{level}");
+        // All of them, with their notes behind.
+        let note = Error { location: "b".into(), text: "y".into(), notes: vec![] };
+        let one = Error { location: "a".into(), text: "x".into(), notes: vec![note.clone()] };
+        assert_eq!(Errors(vec![one, note]).to_string(), "a: error: x\nb: note: y\nb: error: y");
+    }
+
+    #[test]
+    fn the_handler_of_the_context_hears_no_errors_and_is_back_afterwards() {
+        let context = context();
+        let heard = Rc::new(RefCell::new(0));
+        let count = heard.clone();
+        context.attach_diagnostic_handler(move |_| {
+            *count.borrow_mut() += 1;
+            true
+        });
+        let module = parse(&context, "");
+        emit_ptx(&module, &Target::default()).unwrap_err();
+        assert_eq!(*heard.borrow(), 0);
+        error(Location::unknown(&context), "for the context");
+        assert_eq!(*heard.borrow(), 1);
+    }
+}
