@@ -2,6 +2,7 @@
 #include "passes.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -181,4 +182,14 @@ extern "C" void ptxTileInsertPasses() {
   registerPass([] { return createConvertVectorToLLVMPass(); });
   registerPass([] { return createConvertGpuOpsToNVVMOps(); });
   registerPass([] { return createReconcileUnrealizedCastsPass(); });
+}
+
+// With their default options; the pass manager that takes one owns it.
+extern "C" {
+MlirPass ptxTileCreateCheck() { return wrap(tile::createTileCheck().release()); }
+MlirPass ptxTileCreateExpand() { return wrap(tile::createTileExpand().release()); }
+MlirPass ptxTileCreateConvertToLLVM() { return wrap(tile::createConvertPtxToLLVM().release()); }
+MlirPass ptxTileCreateAttachTarget() { return wrap(tile::createTileAttachTarget().release()); }
+MlirPass ptxTileCreatePrepareKernels() { return wrap(tile::createTilePrepareKernels().release()); }
+MlirPass ptxTileCreateEmitPtx() { return wrap(tile::createTileEmitPtx().release()); }
 }

@@ -12,6 +12,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/Support/CommandLine.h"
@@ -50,7 +51,25 @@ extern "C" int ptxTileOptMain(int argc, char **argv, const char *version) {
   // For --help: opt.rs acts on it before this.
   cl::opt<std::string> list("list-instructions", cl::ValueOptional, cl::value_desc("PATTERN"),
                             cl::desc("List the opcodes that are like the pattern, and end: 'ld.global.*' with * for any text, cvt for all of it"));
+  cl::extrahelp examples("\nEXAMPLES:\n"
+                         "  tile-opt --tile-check kernel.mlir                  check a program, and print it as it is\n"
+                         "  tile-opt --tile-expand=forward=false kernel.mlir   see each register as a load or a store\n"
+                         "  tile-opt --tile-to-ptx='chip=sm_80' kernel.mlir    compile gpu.modules to PTX in a gpu.binary\n"
+                         "  tile-opt --list-instructions='ld.global.*'         list opcodes\n");
   return asMainReturnCode(MlirOptMain(argc, argv, "ptx-tile opt tool\n", registry));
+}
+
+extern "C" int ptxTileReduceMain(int argc, char **argv, const char *version) {
+  nameProject(version);
+  DialectRegistry registry;
+  registerEverything(registry);
+  registerAllPasses();
+  ptxTileRegisterPasses();
+  cl::extrahelp examples("\nEXAMPLES:\n"
+                         "  tile-reduce --reduction-tree='test=./interesting.sh' kernel.mlir   what is left of a program for\n"
+                         "                                      which the script, called with a file, exits with 1\n");
+  MLIRContext context(registry);
+  return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }
 
 extern "C" int ptxTileLspServerMain(int argc, char **argv, const char *version) {
@@ -144,5 +163,9 @@ extern "C" int ptxTileTranslateMain(int argc, char **argv, const char *version, 
                                     registerEverything);
   TranslateFromMLIRRegistration plain("layout-to-text", "Draw who owns the elements of a tile, as text", drawAs(false),
                                       registerEverything);
+  cl::extrahelp examples("\nEXAMPLES:\n"
+                         "  tile-translate --mlir-to-ptx --chip sm_90 kernel.mlir       print the PTX of a program\n"
+                         "  tile-translate --mlir-to-ptx --output-dir out kernels.mlir  write a file for each gpu.module\n"
+                         "  tile-translate --layout-to-svg kernel.mlir -o tiles.svg     draw the layouts of a program\n");
   return asMainReturnCode(mlirTranslateMain(argc, argv, "ptx-tile translation tool"));
 }
