@@ -1,0 +1,24 @@
+// Tile code of a gpu.launch goes through MLIR's own pipeline to PTX, as named: convert-ptx-to-llvm comes before what
+// merges equal ops (D33).
+
+// RUN: tile-opt %s --pass-pipeline='builtin.module(gpu-kernel-outlining,gpu.module(tile-expand,convert-ptx-to-llvm),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' | FileCheck %s
+// RUN: tile-opt %s --gpu-kernel-outlining | tile-translate --mlir-to-ptx - | FileCheck %s
+
+// CHECK-COUNT-4: mov.b32
+// CHECK-COUNT-4: st.global.b32
+// CHECK-NOT:     st.global
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+module attributes {gpu.container_module} {
+  func.func @main(%out: memref<4x1xi32>, %n: i32) {
+    %c1 = arith.constant 1 : index
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+               threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %t = tile.alloc : !t
+      tile.apply "mov.b32"(%t, %n) : !t, i32
+      tile.apply "st.global.b32"(%out, %t) : memref<4x1xi32>, !t
+      gpu.terminator
+    }
+    return
+  }
+}
