@@ -416,9 +416,10 @@ impl Layout {
     ///
     /// - Of the iters, those of one step are left out, those that go nowhere are on `m`, and one does for two where the
     ///   outer goes on where the inner ends. A layout of one element has no iter.
-    /// - Copies are sorted, without those that are none. Iters of them are not merged: several may make the same places.
-    /// - Offsets are sorted. One of 0 stays for an axis of threads that nothing else names: it says that the element is at 0
-    ///   there.
+    /// - Copies are sorted, without those that are none. Iters of them are not merged: several may make the same
+    ///   places.
+    /// - Offsets are sorted. One of 0 stays for an axis of threads that nothing else names: it says that the element is
+    ///   at 0 there.
     pub fn canonical(&self) -> Layout {
         let mut shard: Vec<Iter> = vec![];
         for iter in self.shard.iter().filter(|iter| iter.extent > 1) {

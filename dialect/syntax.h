@@ -314,7 +314,8 @@ inline void printPredicate(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir:
 
 // `{...}`: attributes of others. Those of an op have places of their own: here MLIR would let them replace what stands
 // there, without a word.
-inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes, bool afterKeyword = false) {
+inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes,
+                                     bool afterKeyword = false) {
   llvm::SMLoc loc = parser.getCurrentLocation();
   mlir::NamedAttrList others;
   if (afterKeyword ? parser.parseOptionalAttrDictWithKeyword(others) : parser.parseOptionalAttrDict(others))

@@ -413,7 +413,7 @@ fn box_of(ranks: &Range<i64>, cluster: [i64; 3]) -> Result<[Range<i64>; 3]> {
 }
 
 /// A leading axis of tiles: which of the active threads acts (R22, R29).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GroupAxis {
     /// What its coordinate counts.
     pub part: Part,

@@ -20,7 +20,7 @@ mod tests;
 /// The type of a tile of registers: a memref of `shape` in `#gpu.address_space<private>`. Without a layout its elements
 /// lie row-major, one register after another; with one that names threads the tile is spread over them (R40).
 ///
-/// Errors: a layout that does not admit the shape (R43), and a context without the `gpu` or the `tile` dialect.
+/// Errors: extents that are not positive, a layout that does not admit the shape (R43), and a context without the `gpu` or the `tile` dialect.
 ///
 /// ```
 /// # use ptx_tile_dialect::layout::{Iter, Layout, M};
@@ -45,6 +45,7 @@ pub fn register_type<'c>(
     shape: &[i64],
     layout: Option<&Layout>,
 ) -> Result<MemRefType<'c>> {
+    Layout::row_major(shape)?;
     let layout = layout.map(|layout| layout_attribute(context, layout, shape)).transpose()?;
     let space =
         Attribute::parse(context, "#gpu.address_space<private>").context("the gpu dialect is not registered")?;

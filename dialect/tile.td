@@ -181,7 +181,7 @@ def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the t
     "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "one element of this thread's registers";
   let description = [{
-    A scalar (R33), whatever the layout; no instruction.
+    A scalar (R33); no instruction. Of a tile over threads it is read through a `tile.view` of this thread's own.
 
     ```mlir
     %e = tile.read %a[1, 0] : memref<4x1xi32, #gpu.address_space<private>>

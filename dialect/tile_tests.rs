@@ -154,6 +154,8 @@ fn what_has_no_type_is_an_error() {
     let four = Layout::row_major(&[4]).unwrap();
     let why = register_type(&context, f32, &[3, 1], Some(&four)).unwrap_err().to_string();
     assert!(why.starts_with("shape 3x1 has 3 elements, the layout has 4"), "{why}");
+    let why = register_type(&context, f32, &[4, -1], None).unwrap_err().to_string();
+    assert_eq!(why, "shape extent -1 at position 1 must be positive");
     let tile = register_type(&context, f32, &[4, 1], None).unwrap();
     let block = Block::new(&[(tile.into(), location), (f32, location)]);
     let argument = |number| Value::from(block.argument(number).unwrap());

@@ -118,15 +118,7 @@ impl std::error::Error for Errors {}
 /// assert!(errors.to_string().contains("chip \"sm_0\""));
 /// ```
 pub fn emit_ptx(module: &Module, target: &Target) -> Result<String, Errors> {
-    let mut all = emit(module, target, |names| {
-        ensure!(
-            names.len() == 1,
-            "there are {} gpu.modules ({}), and the PTX of one is asked for; emit_each gives that of each",
-            names.len(),
-            names.join(", ")
-        );
-        Ok(())
-    })?;
+    let mut all = compile(module, target, true)?;
     Ok(all.pop().map(|(_, ptx)| ptx).expect("there is one"))
 }
 
@@ -134,14 +126,10 @@ pub fn emit_ptx(module: &Module, target: &Target) -> Result<String, Errors> {
 ///
 /// Errors: those of [`emit_ptx`], but for their number.
 pub fn emit_each(module: &Module, target: &Target) -> Result<Vec<(String, String)>, Errors> {
-    emit(module, target, |_| Ok(()))
+    compile(module, target, false)
 }
 
-fn emit(
-    module: &Module,
-    target: &Target,
-    counts: impl FnOnce(&[String]) -> Result<()>,
-) -> Result<Vec<(String, String)>, Errors> {
+fn compile(module: &Module, target: &Target, only_one: bool) -> Result<Vec<(String, String)>, Errors> {
     let owner = module.context();
     let context = unsafe { owner.to_ref() };
     let root = module.as_operation();
@@ -152,24 +140,26 @@ fn emit(
             return Err(Reported);
         }
         let copy = Module::from_operation(Operation::clone(&root)).expect("the clone of a module is one");
-        let names: Vec<String> =
-            gpu_modules(copy.as_operation()).into_iter().map(|its| quoted(&name_of(its))).collect();
-        (|| {
-            ensure!(
-                !names.is_empty(),
-                "there is no gpu.module directly in the module; kernels are gpu.func ops in one"
-            );
-            counts(&names)
-        })()
-        .map_err(at_root)?;
-        refuse_host_code(copy.as_operation())?;
-        let modules = gpu_modules(copy.as_operation()).into_iter();
-        modules.map(|its| Ok((name_of(its), gpu_module(copy.as_operation(), its, &stages)?))).collect()
+        let root = copy.as_operation();
+        let found = named_modules(root).map_err(at_root)?;
+        if only_one && found.len() > 1 {
+            let names: Vec<String> = found.iter().map(|(name, _)| quoted(name)).collect();
+            let (count, names) = (names.len(), names.join(", "));
+            let why =
+                format!("there are {count} gpu.modules ({names}), and the PTX of one is asked for; emit_each has all");
+            return Err(error(root.location(), &why));
+        }
+        refuse_host_code(root)?;
+        found.into_iter().map(|(name, its)| Ok((name, gpu_module(root, its, &stages)?))).collect()
     })
 }
 
-fn name_of(gpu_module: OperationRef) -> String {
-    emit::symbol(gpu_module).unwrap_or_default()
+/// The `gpu.module` ops directly in a module, one at least, with their names.
+pub fn named_modules<'c>(root: OperationRef<'c, '_>) -> Result<Vec<(String, OperationRef<'c, 'c>)>> {
+    let named = |its| (emit::symbol(its).unwrap_or_default(), its);
+    let found: Vec<_> = gpu_modules(root).into_iter().map(named).collect();
+    ensure!(!found.is_empty(), "there is no gpu.module directly in the module; kernels are gpu.func ops in one");
+    Ok(found)
 }
 
 /// Runs `body`, and takes the errors that it emits.

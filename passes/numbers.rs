@@ -30,8 +30,8 @@ pub struct Numbers<'c> {
     marker: OperationRef<'c, 'c>,
     launch: Launch,
     numbers: HashMap<Number, Value<'c, 'c>>,
-    coordinates: HashMap<(Part, i64, i64), Value<'c, 'c>>,
-    flat: HashMap<Vec<(Part, i64, i64)>, Value<'c, 'c>>,
+    coordinates: HashMap<GroupAxis, Value<'c, 'c>>,
+    flat: HashMap<Vec<GroupAxis>, Value<'c, 'c>>,
 }
 
 impl<'c> Numbers<'c> {
@@ -46,8 +46,7 @@ impl<'c> Numbers<'c> {
         if axis.extent == 1 {
             return None;
         }
-        let key = key_of(axis);
-        if let Some(known) = self.coordinates.get(&key) {
+        if let Some(known) = self.coordinates.get(axis) {
             return Some(*known);
         }
         let mut coordinate = self.number(Number::Part(axis.part));
@@ -58,14 +57,13 @@ impl<'c> Numbers<'c> {
         if axis.extent < self.count(Number::Part(axis.part)) {
             coordinate = self.arith("remui", coordinate, axis.extent);
         }
-        self.coordinates.insert(key, coordinate);
+        self.coordinates.insert(*axis, coordinate);
         Some(coordinate)
     }
 
     /// Where it stands on all of the axes, counted through as one.
     pub fn flat(&mut self, axes: &[GroupAxis]) -> Option<Value<'c, 'c>> {
-        let key: Vec<_> = axes.iter().map(key_of).collect();
-        if let Some(known) = self.flat.get(&key) {
+        if let Some(known) = self.flat.get(axes) {
             return Some(*known);
         }
         let mut sum: Option<Value<'c, 'c>> = None;
@@ -75,7 +73,7 @@ impl<'c> Numbers<'c> {
                 sum = Some(sum.map_or(coordinate, |sum| self.binary("addi", sum, coordinate)));
             }
         }
-        self.flat.insert(key, sum?);
+        self.flat.insert(axes.to_vec(), sum?);
         sum
     }
 
@@ -187,8 +185,4 @@ impl<'c> Numbers<'c> {
     fn entry(&self) -> Builder<'c> {
         Builder::before(self.context, self.marker)
     }
-}
-
-fn key_of(axis: &GroupAxis) -> (Part, i64, i64) {
-    (axis.part, axis.begin, axis.extent)
 }

@@ -17,7 +17,7 @@ use mlir_sys::*;
 use ptx_tile as _; // the mains
 use ptx_tile_dialect::verify::panic_text;
 use ptx_tile_passes::pipeline::{self, Options};
-use ptx_tile_passes::{Reported, compile, emit, error, gpu_modules, quoted};
+use ptx_tile_passes::{Reported, compile, error, quoted};
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -143,10 +143,7 @@ impl Translation {
 
     /// The `gpu.module` ops to translate, by name: one where there is no folder for several.
     fn choose<'c>(&self, root: OperationRef<'c, '_>) -> Result<Vec<(String, OperationRef<'c, 'c>)>> {
-        let found = gpu_modules(root).into_iter();
-        let mut found: Vec<_> =
-            found.map(|gpu_module| (emit::symbol(gpu_module).unwrap_or_default(), gpu_module)).collect();
-        ensure!(!found.is_empty(), "there is no gpu.module directly in the module; kernels are gpu.func ops in one");
+        let mut found = compile::named_modules(root)?;
         let names: Vec<String> = found.iter().map(|(name, _)| quoted(name)).collect();
         let names = names.join(", ");
         if !self.module.is_empty() {
