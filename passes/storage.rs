@@ -11,8 +11,10 @@
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
-use crate::provenance::{addressed_registers, allocation, register_operands};
-use crate::{Severity, alignment, diagnose};
+use crate::provenance::{addressed_registers, allocation, is_alias, register_operands};
+use crate::remarks::{self, Kind, Remark};
+use crate::tally::{self, Tally};
+use crate::{Severity, alignment, diagnose, emit};
 use anyhow::Result;
 use melior::Context;
 use melior::ir::attribute::{IntegerAttribute, TypeAttribute};
@@ -21,8 +23,8 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Identifier, Location, Type, Value, ValueLike};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use ptx_tile_dialect::verify::{op_name, read_apply, read_element, read_tile};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The identity of a value.
 type Key = usize;
@@ -38,6 +40,8 @@ pub struct Storages<'c> {
     index: HashMap<Key, usize>,
     all: Vec<Storage<'c>>,
     known: Known<'c>,
+    /// Counts for remarks, where there may be any.
+    pub tally: Option<Tally<'c>>,
 }
 
 /// What a block knows.
@@ -49,6 +53,11 @@ pub struct Known<'c> {
     pointers: HashMap<(Key, Pointer), Value<'c, 'c>>,
     /// What slots hold that were never written, by storage.
     undefined: HashMap<usize, Value<'c, 'c>>,
+    /// What each bit was last written with, by storage and bit. For remarks.
+    written: HashMap<(usize, i64), Written>,
+    writes: usize,
+    /// What was read at another width, by storage, first bit, width and the last write to it: it is there already.
+    repacked: HashSet<(usize, i64, u32, usize)>,
 }
 
 /// A pointer of a memref.
@@ -71,11 +80,25 @@ struct Storage<'c> {
     forwarded: bool,
     /// Some view has elements of another width.
     mixed: bool,
+    /// The widths that something writes it at, and where views of other widths begin. For remarks.
+    written: BTreeSet<u32>,
+    views: BTreeMap<u32, Location<'c>>,
+    /// Something reads or writes it.
+    used: bool,
     /// Another block than the allocation's uses it.
     crosses: bool,
     /// It is local memory, as something takes its address, or names a slot when the program runs.
     local: bool,
     array: Option<Value<'c, 'c>>,
+}
+
+/// A write to a storage of several widths.
+#[derive(Clone, Copy)]
+struct Written {
+    /// The first bit and the width.
+    bits: (i64, u32),
+    /// How many there were before it.
+    number: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -88,7 +111,9 @@ struct Slot<'c> {
 impl<'c> Storages<'c> {
     /// Finds the storages of a function and how each is used. The function has been checked.
     pub fn of(context: &'c Context, function: OperationRef<'c, 'c>, forward: bool) -> Result<Storages<'c>> {
-        let mut storages = Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default() };
+        let tally = remarks::are_on(function).then(Tally::default);
+        let mut storages =
+            Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default(), tally };
         let ops = ir::ops(function);
         for op in &ops {
             if op_name(*op) == "tile.alloc" {
@@ -101,6 +126,9 @@ impl<'c> Storages<'c> {
         for op in ops {
             for (tile, fixed) in storages.accesses(op) {
                 storages.note_use(op, tile, fixed)?;
+            }
+            if storages.tally.is_some() {
+                storages.note_widths(op)?;
             }
             for tile in addressed_registers(op) {
                 storages.note_address(op, tile);
@@ -122,6 +150,9 @@ impl<'c> Storages<'c> {
             span: tile.layout.span(M),
             forwarded: forward,
             mixed: false,
+            written: BTreeSet::new(),
+            views: BTreeMap::new(),
+            used: false,
             crosses: false,
             local: false,
             array: None,
@@ -144,6 +175,7 @@ impl<'c> Storages<'c> {
         let home = ir::definition(allocation(tile)).map(ir::block_of);
         let element = read_element(ir::element_type(tile.r#type()))?;
         let storage = &mut self.all[index];
+        storage.used = true;
         storage.crosses |= home != Some(ir::block_of(op));
         let is_pointer = |element: &Element| matches!(element.scalar, Scalar::Ptr(_));
         let alike = element == storage.element
@@ -169,9 +201,88 @@ impl<'c> Storages<'c> {
         if !std::mem::replace(&mut storage.local, true)
             && let Some(made) = ir::definition(allocation(tile))
         {
-            let text = format!("'{}' op stays in local memory: {why}", op_name(made));
-            diagnose(made.location(), Severity::Remark, &text);
+            let bytes = (storage.span * i64::from(storage.element.width()) + 7) / 8;
+            let its = Remark {
+                kind: Kind::Missed,
+                category: tally::CATEGORY,
+                name: "local-memory",
+                function: &emit::symbol(self.function).unwrap_or_default(),
+                arguments: &[("Bytes", bytes.to_string()), ("Reason", why.into())],
+            };
+            // It may cost so much that it is said where nobody asked for remarks, too.
+            if !remarks::remark(made.location(), &its) {
+                let text = format!("'{}' op stays in local memory: {why}", op_name(made));
+                diagnose(made.location(), Severity::Remark, &text);
+            }
         }
+    }
+
+    /// Notes at which widths an op writes registers, and through which view it uses others than their own.
+    fn note_widths(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let written: Vec<Value> = match (Access::of(op), op_name(op)) {
+            (Some(access), _) => access.written.map(|_| access.tile).into_iter().collect(),
+            (None, "tile.apply") => {
+                let (operands, _, application) = read_apply(op)?;
+                let words = operands.words.iter().zip(application.variant.form.words());
+                words.filter(|(_, operand)| operand.written).map(|(word, _)| Value::from(*word)).collect()
+            }
+            _ => vec![],
+        };
+        for tile in written {
+            let Some(index) = self.storage_of(tile) else { continue };
+            self.all[index].written.insert(width_of(tile)?);
+        }
+        for (tile, _) in self.accesses(op) {
+            let index = self.storage_of(tile).expect("accesses are of storages");
+            if let Some(view) = view_to_width(tile)? {
+                self.all[index].views.entry(width_of(tile)?).or_insert(view.location());
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts what remarks say of the registers of this function.
+    pub fn count(&mut self) {
+        let Some(tally) = &mut self.tally else { return };
+        for storage in self.all.iter().filter(|storage| storage.used && !storage.local) {
+            tally.registers(storage.location, storage.slot, storage.span as u64);
+        }
+    }
+
+    /// The bits that an access of several widths is to, where anyone wants to know.
+    fn counted_bits(&self, storage: usize, place: Place, r#type: Type<'c>) -> Option<(i64, u32)> {
+        let Storage { mixed, local, .. } = self.all[storage];
+        let Place::Slot(slot) = place else { return None };
+        let width = read_element(r#type).ok()?.width();
+        (self.tally.is_some() && mixed && !local).then_some((slot * i64::from(width), width))
+    }
+
+    /// Registers that are read as they were not written have to be put together or taken apart, once after each write.
+    fn count_read(&mut self, storage: usize, place: Place, r#type: Type<'c>) {
+        let Some((begin, width)) = self.counted_bits(storage, place, r#type) else { return };
+        let its = &self.all[storage];
+        let bits = begin..begin + i64::from(width);
+        let last: Vec<_> = bits.map(|bit| self.known.written.get(&(storage, bit))).collect();
+        let is_alike = last.iter().all(|written| match written {
+            Some(written) => written.bits == (begin, width),
+            None => its.written.iter().all(|other| *other == width),
+        });
+        let after = last.into_iter().flatten().map(|written| written.number).max().unwrap_or_default();
+        let location = *its.views.get(&width).unwrap_or(&its.location);
+        if !is_alike
+            && self.known.repacked.insert((storage, begin, width, after))
+            && let Some(tally) = &mut self.tally
+        {
+            tally.repacked(location, r#type);
+        }
+    }
+
+    fn count_write(&mut self, storage: usize, place: Place, r#type: Type<'c>) {
+        let Some((begin, width)) = self.counted_bits(storage, place, r#type) else { return };
+        self.known.writes += 1;
+        let written = Written { bits: (begin, width), number: self.known.writes };
+        let bits = begin..begin + i64::from(width);
+        self.known.written.extend(bits.map(|bit| ((storage, bit), written)));
     }
 
     /// The address of a storage in local memory, as a pointer into `space`.
@@ -256,7 +367,9 @@ impl<'c> Storages<'c> {
         let (lost, kept) = slots.into_iter().partition(|((storage, _), _)| touched.contains(storage));
         self.known.slots = lost;
         self.flush(Builder::before(self.context, op));
-        Known { slots: kept, ..std::mem::take(&mut self.known) }
+        let mut known = Known { slots: kept, ..std::mem::take(&mut self.known) };
+        known.written.retain(|(storage, _), _| !touched.contains(storage));
+        known
     }
 
     /// After the regions of an op are expanded.
@@ -270,6 +383,7 @@ impl<'c> Storages<'c> {
     }
 
     fn load(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, r#type: Type<'c>) -> Value<'c, 'c> {
+        self.count_read(storage, place, r#type);
         let wire = self.wire_type(storage, r#type);
         let pointer = self.slot_pointer(at, storage, place, wire);
         let value = at.value("llvm.load", &[pointer], wire, &[]);
@@ -277,6 +391,7 @@ impl<'c> Storages<'c> {
     }
 
     fn store(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, value: Value<'c, '_>) {
+        self.count_write(storage, place, value.r#type());
         let wire = self.wire_type(storage, value.r#type());
         let value = at.bitcast(value, wire);
         let pointer = self.slot_pointer(at, storage, place, wire);
@@ -334,4 +449,20 @@ impl<'c> Storages<'c> {
         self.all[storage].array = Some(array);
         array
     }
+}
+
+fn width_of(tile: Value) -> Result<u32> {
+    Ok(read_element(ir::element_type(tile.r#type()))?.width())
+}
+
+/// The view that gave a tile of registers the width it has, where one did.
+fn view_to_width<'c>(tile: Value<'c, 'c>) -> Result<Option<OperationRef<'c, 'c>>> {
+    let mut value = tile;
+    while let Some(op) = ir::definition(value).filter(|op| is_alias(*op)) {
+        value = ir::operand_of(op, 0);
+        if width_of(value)? != width_of(tile)? {
+            return Ok(Some(op));
+        }
+    }
+    Ok(None)
 }
