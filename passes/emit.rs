@@ -60,7 +60,8 @@ fn remark(gpu_module: OperationRef, text: &str) {
     let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
     for its in ptx_text::functions(text) {
         let op = symbols().find(|op| symbol(*op).is_some_and(|name| name == its.name || renamed(&name) == its.name));
-        let mut arguments = vec![("Named", its.named.to_string()), ("Added", its.added.values().sum::<u64>().to_string())];
+        let mut arguments =
+            vec![("Named", its.named.to_string()), ("Added", its.added.values().sum::<u64>().to_string())];
         if its.local_bytes > 0 {
             arguments.push(("LocalBytes", its.local_bytes.to_string()));
         }

@@ -17,6 +17,18 @@ def TileExpand : Pass<"tile-expand"> {
   let description = [{
     Checks as `tile-check` does, then emits for each repeat, in row-major order, one `ptx` op on scalars and nothing
     else. Register slots become SSA values within a block and elements of one `llvm.alloca` across blocks.
+
+    Its remarks, of category `tile-expand` (`--remarks-filter=tile-expand` of mlir-opt):
+
+    - `expand`, passed, at a `tile.apply`: how many instructions it became.
+    - `registers` at an allocation: how many there are.
+    - `repack` at a `tile.view`, or at the allocation where that is read after a view was written: the registers that are
+      read at another width than they were written, each once after a write. LLVM puts them together or takes them apart.
+    - `local-memory`, missed, at an allocation: why these are no registers. Where no remarks are asked for, it is a
+      diagnostic.
+    - `total` at a function: its `ptx` ops, by mnemonic.
+
+    `Copies` says how often a place of the program is there after loops were taken apart; the number beside is of all.
   }];
   let options = [
     Option<"forward", "forward", "bool", "true",
@@ -80,6 +92,10 @@ def TileEmitPtx : Pass<"tile-emit-ptx", "::mlir::ModuleOp"> {
   let description = [{
     What `gpu-module-to-binary{format=isa}` does, through the emitter of `tile-translate --mlir-to-ptx`: no LLVM pass
     that changes a named instruction is run. `tile-to-nvvm` makes what this pass takes.
+
+    Its remark `ptx`, of category `tile-emit-ptx`, says how many instructions the PTX of a function has: `Named` ones of asm
+    statements, and those that were `Added`, with a number for each mnemonic of these. `LocalBytes` is there where it uses
+    local memory.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"];
 }

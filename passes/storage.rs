@@ -253,8 +253,11 @@ impl<'c> Storages<'c> {
     fn counted_bits(&self, storage: usize, place: Place, r#type: Type<'c>) -> Option<(i64, u32)> {
         let Storage { mixed, local, .. } = self.all[storage];
         let Place::Slot(slot) = place else { return None };
+        if self.tally.is_none() || !mixed || local {
+            return None;
+        }
         let width = read_element(r#type).ok()?.width();
-        (self.tally.is_some() && mixed && !local).then_some((slot * i64::from(width), width))
+        Some((slot * i64::from(width), width))
     }
 
     /// Registers that are read as they were not written have to be put together or taken apart, once after each write.
