@@ -180,6 +180,7 @@ extern "C" void ptxTileInsertPasses() {
   registerPass([] { return createSCFToControlFlowPass(); });
   registerPass([] { return memref::createExpandStridedMetadataPass(); });
   registerPass([] { return createConvertVectorToLLVMPass(); });
+  registerPass([] { return createConvertNVGPUToNVVMPass(); });
   registerPass([] { return createConvertGpuOpsToNVVMOps(); });
   registerPass([] { return createReconcileUnrealizedCastsPass(); });
 }

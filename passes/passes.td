@@ -58,7 +58,8 @@ def TileAttachTarget : Pass<"tile-attach-target", "::mlir::ModuleOp"> {
     Sets the one `#nvvm.target` that the later stages go by. The chip is the option's, else that of the target the
     module has, else sm_90. The PTX version is the one asked for, by option or by a `+ptxNN` feature of the target, else
     the chip's own in LLVM raised to what the instructions need. An option that contradicts the module's target wins
-    with a warning. What the chip or an instruction cannot do with the decided target is an error.
+    with a warning; a target with `O = 2` does not contradict, as one that says nothing has that too. Of several targets
+    the option `chip` chooses one. What the chip or an instruction cannot do with the decided target is an error.
 
     ```mlir
     gpu.module @m [#nvvm.target<chip = "sm_90", features = "+ptx83">] { ... }

@@ -44,6 +44,8 @@ pub fn to_nvvm(options: &Options) -> Result<String> {
         "lower-affine".into(),
         // Transfers, shuffles and reductions, which the next conversion leaves.
         "convert-vector-to-llvm".into(),
+        // Copies, matrices and barriers of a warp.
+        "convert-nvgpu-to-nvvm".into(),
         // Everything else. Indices of 32 bits would wrap without a word.
         format!("convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={bare_pointers} index-bitwidth=64}}"),
         "reconcile-unrealized-casts".into(),

@@ -23,6 +23,7 @@ pub struct Function<'t> {
 /// The functions in a text with the marks of asm statements.
 pub fn functions(text: &str) -> Vec<Function<'_>> {
     let (mut all, mut name, mut body, mut in_asm) = (vec![], "", None, false);
+    let mut goes_on = false;
     for line in text.lines() {
         match (line.trim(), &mut body) {
             (BEGIN_ASM, _) => in_asm = true,
@@ -31,7 +32,13 @@ pub fn functions(text: &str) -> Vec<Function<'_>> {
             (_, None) if line == "{" => body = Some(Function { name, ..Function::default() }),
             (_, Some(_)) if line == "}" => all.extend(body.take()),
             (_, None) => name = declared(line).unwrap_or(name),
-            (_, Some(its)) => statements(line).for_each(|statement| note(its, statement, in_asm)),
+            (_, Some(its)) => {
+                let code = line.split("//").next().unwrap_or_default().trim();
+                // An mma has a line for each of its operands.
+                let begun = statements(code).skip(usize::from(goes_on));
+                begun.for_each(|statement| note(its, statement, in_asm));
+                goes_on = if code.is_empty() { goes_on } else { !code.ends_with([';', '{', '}', ':']) };
+            }
         }
     }
     all
@@ -44,9 +51,8 @@ fn declared(line: &str) -> Option<&str> {
     rest.split(['(', ' ', '\t']).next()
 }
 
-/// The statements of a line, none of which LLVM prints over several.
-fn statements(line: &str) -> impl Iterator<Item = &str> {
-    let code = line.split("//").next().unwrap_or_default();
+/// The statements of a line, the end of an earlier one first where it goes on from there.
+fn statements(code: &str) -> impl Iterator<Item = &str> {
     code.split(';').map(|statement| statement.trim_start_matches(['{', '}', ' ', '\t']).trim_end())
 }
 
@@ -109,6 +115,9 @@ mod tests {
 \t{ .reg .b32 t; mov.b32 t, 1; @!p mov.b32 %r5, t; }
 \t// end inline asm
 $L__BB1_2:
+\tmma.sync.aligned.m16n8k16
+\t\t{%r1, %r2},
+\t\t{%r5, %r6};
 \tmov.b32 %r3, %r4;
 \tret;
 
@@ -119,7 +128,7 @@ $L__BB1_2:
     fn instructions_are_counted_by_who_asked_for_them() {
         let one = |mnemonics: &[&'static str]| mnemonics.iter().map(|mnemonic| (*mnemonic, 1)).collect();
         let helper = Function { name: "helper", added: one(&["ld", "ret"]), ..Function::default() };
-        let added = one(&["bra", "call", "mov", "ret"]);
+        let added = one(&["bra", "call", "mma", "mov", "ret"]);
         assert_eq!(functions(TEXT), [helper, Function { name: "k", named: 3, added, local_bytes: 16 }]);
         assert_eq!(functions(""), []);
     }
