@@ -182,6 +182,7 @@ extern "C" void ptxTileInsertPasses() {
   registerPass([] { return createConvertVectorToLLVMPass(); });
   registerPass([] { return createConvertNVGPUToNVVMPass(); });
   registerPass([] { return createConvertGpuOpsToNVVMOps(); });
+  registerPass([] { return createConvertNVVMToLLVMPass(); });
   registerPass([] { return createReconcileUnrealizedCastsPass(); });
 }
 
