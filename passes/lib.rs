@@ -31,6 +31,7 @@ mod provenance;
 mod ptx_text;
 mod ranges;
 mod remarks;
+mod repack;
 mod shift;
 mod storage;
 mod tally;

@@ -11,8 +11,9 @@
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
-use crate::provenance::{addressed_registers, allocation, is_alias, register_operands};
+use crate::provenance::{addressed_registers, allocation, register_operands};
 use crate::remarks::{self, Kind, Remark};
+use crate::repack::{self, Widths, Writes};
 use crate::tally::{self, Tally};
 use crate::{Severity, alignment, diagnose, emit};
 use anyhow::Result;
@@ -23,8 +24,8 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Identifier, Location, Type, Value, ValueLike};
 use ptx_tile_dialect::element::{Element, Scalar};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::verify::{op_name, read_apply, read_element, read_tile};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use ptx_tile_dialect::verify::{op_name, read_element, read_tile};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The identity of a value.
 type Key = usize;
@@ -53,11 +54,8 @@ pub struct Known<'c> {
     pointers: HashMap<(Key, Pointer), Value<'c, 'c>>,
     /// What slots hold that were never written, by storage.
     undefined: HashMap<usize, Value<'c, 'c>>,
-    /// What each bit was last written with, by storage and bit. For remarks.
-    written: HashMap<(usize, i64), Written>,
-    writes: usize,
-    /// What was read at another width, by storage, first bit, width and the last write to it: it is there already.
-    repacked: HashSet<(usize, i64, u32, usize)>,
+    /// For remarks.
+    writes: Writes,
 }
 
 /// A pointer of a memref.
@@ -80,9 +78,8 @@ struct Storage<'c> {
     forwarded: bool,
     /// Some view has elements of another width.
     mixed: bool,
-    /// The widths that something writes it at, and where views of other widths begin. For remarks.
-    written: BTreeSet<u32>,
-    views: BTreeMap<u32, Location<'c>>,
+    /// For remarks.
+    widths: Widths<'c>,
     /// Something reads or writes it.
     used: bool,
     /// Another block than the allocation's uses it.
@@ -90,15 +87,6 @@ struct Storage<'c> {
     /// It is local memory, as something takes its address, or names a slot when the program runs.
     local: bool,
     array: Option<Value<'c, 'c>>,
-}
-
-/// A write to a storage of several widths.
-#[derive(Clone, Copy)]
-struct Written {
-    /// The first bit and the width.
-    bits: (i64, u32),
-    /// How many there were before it.
-    number: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -150,8 +138,7 @@ impl<'c> Storages<'c> {
             span: tile.layout.span(M),
             forwarded: forward,
             mixed: false,
-            written: BTreeSet::new(),
-            views: BTreeMap::new(),
+            widths: Widths::default(),
             used: false,
             crosses: false,
             local: false,
@@ -217,26 +204,12 @@ impl<'c> Storages<'c> {
         }
     }
 
-    /// Notes at which widths an op writes registers, and through which view it uses others than their own.
+    /// Notes at which widths an op uses registers.
     fn note_widths(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
-        let written: Vec<Value> = match (Access::of(op), op_name(op)) {
-            (Some(access), _) => access.written.map(|_| access.tile).into_iter().collect(),
-            (None, "tile.apply") => {
-                let (operands, _, application) = read_apply(op)?;
-                let words = operands.words.iter().zip(application.variant.form.words());
-                words.filter(|(_, operand)| operand.written).map(|(word, _)| Value::from(*word)).collect()
-            }
-            _ => vec![],
-        };
-        for tile in written {
-            let Some(index) = self.storage_of(tile) else { continue };
-            self.all[index].written.insert(width_of(tile)?);
-        }
+        let written = repack::written(op)?;
         for (tile, _) in self.accesses(op) {
             let index = self.storage_of(tile).expect("accesses are of storages");
-            if let Some(view) = view_to_width(tile)? {
-                self.all[index].views.entry(width_of(tile)?).or_insert(view.location());
-            }
+            self.all[index].widths.note(tile, written.contains(&tile))?;
         }
         Ok(())
     }
@@ -260,32 +233,20 @@ impl<'c> Storages<'c> {
         Some((slot * i64::from(width), width))
     }
 
-    /// Registers that are read as they were not written have to be put together or taken apart, once after each write.
     fn count_read(&mut self, storage: usize, place: Place, r#type: Type<'c>) {
-        let Some((begin, width)) = self.counted_bits(storage, place, r#type) else { return };
-        let its = &self.all[storage];
-        let bits = begin..begin + i64::from(width);
-        let last: Vec<_> = bits.map(|bit| self.known.written.get(&(storage, bit))).collect();
-        let is_alike = last.iter().all(|written| match written {
-            Some(written) => written.bits == (begin, width),
-            None => its.written.iter().all(|other| *other == width),
-        });
-        let after = last.into_iter().flatten().map(|written| written.number).max().unwrap_or_default();
-        let location = *its.views.get(&width).unwrap_or(&its.location);
-        if !is_alike
-            && self.known.repacked.insert((storage, begin, width, after))
+        let Some(bits) = self.counted_bits(storage, place, r#type) else { return };
+        let Storage { widths, location, .. } = &self.all[storage];
+        if self.known.writes.repacks(storage, bits, widths)
             && let Some(tally) = &mut self.tally
         {
-            tally.repacked(location, r#type);
+            tally.repacked(widths.view(bits.1).unwrap_or(*location), r#type);
         }
     }
 
     fn count_write(&mut self, storage: usize, place: Place, r#type: Type<'c>) {
-        let Some((begin, width)) = self.counted_bits(storage, place, r#type) else { return };
-        self.known.writes += 1;
-        let written = Written { bits: (begin, width), number: self.known.writes };
-        let bits = begin..begin + i64::from(width);
-        self.known.written.extend(bits.map(|bit| ((storage, bit), written)));
+        if let Some(bits) = self.counted_bits(storage, place, r#type) {
+            self.known.writes.write(storage, bits);
+        }
     }
 
     /// The address of a storage in local memory, as a pointer into `space`.
@@ -371,7 +332,7 @@ impl<'c> Storages<'c> {
         self.known.slots = lost;
         self.flush(Builder::before(self.context, op));
         let mut known = Known { slots: kept, ..std::mem::take(&mut self.known) };
-        known.written.retain(|(storage, _), _| !touched.contains(storage));
+        known.writes.forget(&touched);
         known
     }
 
@@ -452,20 +413,4 @@ impl<'c> Storages<'c> {
         self.all[storage].array = Some(array);
         array
     }
-}
-
-fn width_of(tile: Value) -> Result<u32> {
-    Ok(read_element(ir::element_type(tile.r#type()))?.width())
-}
-
-/// The view that gave a tile of registers the width it has, where one did.
-fn view_to_width<'c>(tile: Value<'c, 'c>) -> Result<Option<OperationRef<'c, 'c>>> {
-    let mut value = tile;
-    while let Some(op) = ir::definition(value).filter(|op| is_alias(*op)) {
-        value = ir::operand_of(op, 0);
-        if width_of(value)? != width_of(tile)? {
-            return Ok(Some(op));
-        }
-    }
-    Ok(None)
 }
