@@ -20,7 +20,7 @@ def TileExpand : Pass<"tile-expand"> {
 
     Its remarks, of category `tile-expand` (`--remarks-filter=tile-expand` of mlir-opt):
 
-    - `expand`, passed, at a `tile.apply`: how many instructions it became.
+    - `expand`, passed, at a `tile.apply`: how many instructions of a thread it became.
     - `registers` at an allocation: how many there are.
     - `repack` at a `tile.view`, or at the allocation where that is read after a view was written: the registers that are
       read at another width than they were written, each once after a write. LLVM puts them together or takes them apart.
@@ -79,8 +79,8 @@ def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"
     Each `llvm.inline_asm`, or `ptx` op that waits for its symbol, that is not in the first block of a function gets a number
     (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions of two branches are two
     instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
-    `nvvm` attribute, the latter stays. Sizes that no launch can have and memref arguments that the calling convention cannot
-    pass are errors.
+    `nvvm` attribute, the latter stays. Sizes that no launch can have and arguments that the calling convention cannot pass are
+    errors.
   }];
   let options = [
     Option<"barePointers", "bare-pointers", "bool", "true",

@@ -6,6 +6,7 @@
 
 // NVVM-NOT: {{nvgpu|unrealized}}
 // NVVM:     nvvm.mma.sync
+// NVVM-NOT: {{nvgpu|unrealized}}
 
 !shared = memref<16x16xf16, #gpu.address_space<workgroup>>
 !pairs = memref<2x1xvector<2xf16>, #gpu.address_space<private>>
