@@ -1,21 +1,41 @@
-/* The `tile` and `ptx` dialects for C. Nothing here takes ownership, and nothing can fail unless it says so. */
+/* The `tile` and `ptx` dialects for C.
+ *
+ * As in MLIR's own C API:
+ * - Ownership: handles are passed by value. What is made here is uniqued in its context and lives as long as that;
+ *   nothing made here is destroyed by hand. Text and arrays that are passed in are copied, and are borrowed for the call
+ *   alone.
+ * - Failure: a function that can fail says so. Where it returns a null handle or false, nothing was made or written.
+ * - Ops are made by mlirOperationCreate with their names and attributes, which the pages of the ops document;
+ *   mlirOperationVerify tells whether one is legal. Types are those of MLIR: a tile is a memref.
+ * - Threads: a context is used by one thread at a time, unless MLIR's documentation says otherwise.
+ */
 #ifndef PTX_TILE_DIALECT_C_H
 #define PTX_TILE_DIALECT_C_H
 
 #include "mlir-c/IR.h"
+#include "mlir-c/Support.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Makes both dialects known to `registry`. */
+/* mlirGetDialectHandle__tile__() and mlirGetDialectHandle__ptx__(), for mlirDialectHandleInsertDialect and its like.
+   These are the ops alone: passes-c.h registers them with what lowers them. */
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
+MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Ptx, ptx);
+
+/* Makes both dialects known to `registry`. Cannot fail, and may be repeated. */
 MLIR_CAPI_EXPORTED void ptxTileInsertDialects(MlirDialectRegistry registry);
 
-/* A shard or replica iter of a layout: `extent` places, `stride` apart on `axis` (an enumerant of Tile_Axis, 0 is m). */
+/*===----------------------------------------------------------------------------------------------------------===*/
+/* Layouts and types                                                                                                */
+/*===----------------------------------------------------------------------------------------------------------===*/
+
+/* A shard or replica iter of a layout (R40): `extent` places, `stride` apart on `axis`. */
 typedef struct {
   int64_t extent;
-  int64_t stride;
-  uint32_t axis;
+  int64_t stride; /* elements on m, else threads */
+  uint32_t axis;  /* of ptxTileAxisGet; 0 is m */
 } PtxTileIter;
 
 /* Where a layout begins on `axis`; INT64_MIN where that is no constant, `?`, on m alone. */
@@ -24,17 +44,17 @@ typedef struct {
   uint32_t axis;
 } PtxTileOffset;
 
-/* The exclusive or that `#tile.swizzle` puts on the m coordinate. */
+/* The exclusive or that `#tile.swizzle` puts on the m coordinate (R49). */
 typedef struct {
-  uint32_t perElement;
-  uint32_t swizzle;
-  uint32_t atom;
+  uint32_t perElement; /* as many low bits of m stay */
+  uint32_t swizzle;    /* how many bits are changed */
+  uint32_t atom;       /* how far above the changed bits those lie that are read; below them where outer */
   bool outer;
 } PtxTileSwizzle;
 
-/* A `#tile.layout` or `#tile.swizzle`, in parts. The arrays live as long as the attribute's context. */
+/* A `#tile.layout` or `#tile.swizzle`, in parts. */
 typedef struct {
-  const PtxTileIter *shard;
+  const PtxTileIter *shard; /* last fastest (R42) */
   intptr_t numShard;
   const PtxTileIter *replica;
   intptr_t numReplica;
@@ -44,8 +64,27 @@ typedef struct {
   PtxTileSwizzle swizzle; /* only where isSwizzle */
 } PtxTileLayout;
 
-/* Takes `attribute` apart into `layout`; false, and `layout` untouched, where it is no tile layout. */
-MLIR_CAPI_EXPORTED bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout);
+/* The attribute of `layout` in the context of `location`, into which the `tile` dialect is loaded if it is not there. It
+   is canonical: layouts that put all elements at the same places are one attribute. Null, with an error emitted at
+   `location`, where that is no layout. */
+MLIR_CAPI_EXPORTED MlirAttribute ptxTileLayoutAttrGetChecked(MlirLocation location, const PtxTileLayout *layout);
+
+/* Takes `attribute` apart into `layout`, whose arrays then belong to the attribute's context. False, and `layout`
+   untouched, where it is no tile layout. */
+MLIR_CAPI_EXPORTED bool ptxTileLayoutAttrGetParts(MlirAttribute attribute, PtxTileLayout *layout);
+
+/* The type of the region of `extents` elements from `begins` on, of a tile of type `source`: what `tile.slice` and
+   memref.subview result in. Both lists have `rank` entries; INT64_MIN stands for a begin that is a value. Null, with an
+   error emitted at `location`, where there is no such region, or no layout that describes it. */
+MLIR_CAPI_EXPORTED MlirType ptxTileSliceTypeGetChecked(MlirLocation location, MlirType source, intptr_t rank,
+                                                       const int64_t *begins, const int64_t *extents);
+
+/* The number of the axis of that name, such as `laneid` (R45), into `axis`; false, and `axis` untouched, where there is
+   none. */
+MLIR_CAPI_EXPORTED bool ptxTileAxisGet(MlirStringRef name, uint32_t *axis);
+
+/* The name of an axis, which lives as long as the process; null text where there is none of that number. */
+MLIR_CAPI_EXPORTED MlirStringRef ptxTileAxisGetName(uint32_t axis);
 
 #ifdef __cplusplus
 }

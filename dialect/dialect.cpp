@@ -3,8 +3,10 @@
 #include "syntax.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Registration.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -68,6 +70,14 @@ static LayoutAttr canonical(ArrayRef<Iter> shard, ArrayRef<Iter> replica, ArrayR
   };
   ptxTileCanonicalLayout(&written, take, &user);
   return user.second;
+}
+} // namespace tile
+namespace tile {
+// As DynamicIndexList has them: constants, and the values where these are dynamic.
+static std::pair<SmallVector<int64_t>, SmallVector<Value>> splitIndices(ArrayRef<OpFoldResult> indices) {
+  std::pair<SmallVector<int64_t>, SmallVector<Value>> split;
+  dispatchIndexOpFoldResults(indices, split.second, split.first);
+  return split;
 }
 } // namespace tile
 namespace ptx {
@@ -238,6 +248,19 @@ void tile::registerDialects(DialectRegistry &registry) {
     registry.insert<TileDialect, ptx::PtxDialect>();
 }
 
+MemRefType tile::sliceType(Location location, MemRefType source, ArrayRef<int64_t> begins, ArrayRef<int64_t> extents) {
+  if (begins.size() != extents.size()) {
+    emitError(location) << "there are " << begins.size() << " begins and " << extents.size() << " extents";
+    return {};
+  }
+  MlirType type =
+      ptxTileSliceTypeGetChecked(wrap(location), wrap(Type(source)), begins.size(), begins.data(), extents.data());
+  return llvm::cast_if_present<MemRefType>(unwrap(type));
+}
+
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Tile, tile, tile::TileDialect)
+MLIR_DEFINE_CAPI_DIALECT_REGISTRATION(Ptx, ptx, ptx::PtxDialect)
+
 void ptxTileInsertDialects(MlirDialectRegistry registry) { tile::registerDialects(*unwrap(registry)); }
 
 // For symbols.rs. Null where the nearest symbol table has none of the name that an attribute says.
@@ -265,11 +288,36 @@ extern "C" int32_t ptxTileGpuAddressSpace(MlirAttribute attribute) {
 // Of an op that is not registered nothing is known.
 extern "C" bool ptxTileIsTerminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
 
-bool ptxTileLayoutGet(MlirAttribute attribute, PtxTileLayout *layout) {
+MlirAttribute ptxTileLayoutAttrGetChecked(MlirLocation location, const PtxTileLayout *layout) {
+  auto emitError = [&] { return mlir::emitError(unwrap(location)); };
+  MLIRContext *context = unwrap(location).getContext();
+  context->getOrLoadDialect<tile::TileDialect>(); // without it MLIR would end the process
+  auto its = tile::LayoutAttr::getChecked(
+      emitError, context, ArrayRef(static_cast<const tile::Iter *>(layout->shard), layout->numShard),
+      ArrayRef(static_cast<const tile::Iter *>(layout->replica), layout->numReplica),
+      ArrayRef(static_cast<const tile::Offset *>(layout->offset), layout->numOffset));
+  if (!its || !layout->isSwizzle)
+    return wrap(Attribute(its));
+  auto [perElement, swizzle, atom, outer] = layout->swizzle;
+  return wrap(Attribute(tile::SwizzleAttr::getChecked(emitError, context, its, perElement, swizzle, atom, outer)));
+}
+
+bool ptxTileLayoutAttrGetParts(MlirAttribute attribute, PtxTileLayout *layout) {
   return llvm::TypeSwitch<Attribute, bool>(unwrap(attribute))
       .Case<tile::LayoutAttr, tile::SwizzleAttr>([&](auto it) {
         *layout = parts(it);
         return true;
       })
       .Default(false);
+}
+
+bool ptxTileAxisGet(MlirStringRef name, uint32_t *axis) {
+  std::optional<tile::Axis> found = tile::symbolizeAxis(unwrap(name));
+  if (found)
+    *axis = static_cast<uint32_t>(*found);
+  return found.has_value();
+}
+
+MlirStringRef ptxTileAxisGetName(uint32_t axis) {
+  return axis <= tile::getMaxEnumValForAxis() ? wrap(tile::stringifyAxis(static_cast<tile::Axis>(axis))) : MlirStringRef{};
 }

@@ -46,6 +46,11 @@ inline llvm::hash_code hash_value(const Offset &offset) { return llvm::hash_comb
 namespace tile {
 /// Makes both dialects known to `registry`.
 void registerDialects(mlir::DialectRegistry &registry);
+
+/// The type of the region of `extents` elements from `begins` on, of a tile of type `source`; `ShapedType::kDynamic`
+/// stands for a begin that is a value. Null, with an error emitted at `location`, where there is no such region.
+mlir::MemRefType sliceType(mlir::Location location, mlir::MemRefType source, llvm::ArrayRef<int64_t> begins,
+                           llvm::ArrayRef<int64_t> extents);
 } // namespace tile
 
 #endif // PTX_TILE_DIALECT_H

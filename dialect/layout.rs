@@ -15,7 +15,7 @@
 //! Not checked here: which axes exist and go together (R45), what may be swizzled or replicated (R48, R52), who owns an
 //! element (R55), and whether the region that an instruction writes overlaps itself (R63).
 
-use crate::layout_text::Fault;
+use crate::layout_text::{AXES, Fault};
 use std::iter::FusedIterator;
 
 #[cfg(test)]
@@ -122,8 +122,13 @@ impl Layout {
     /// The layout of R40: `shard` from the outermost iter to the innermost, `replica` and `offset` in any order. The
     /// offset on `m` may be [`DYNAMIC`].
     ///
-    /// Faults: `Extent`, `Stride`, `Offset`, `DynamicOffset`, `OffsetTwice`, `Count`, `Span`.
+    /// Faults: `NoAxis`, `Extent`, `Stride`, `Offset`, `DynamicOffset`, `OffsetTwice`, `Count`, `Span`.
     pub fn new(shard: Vec<Iter>, replica: Vec<Iter>, mut offset: Vec<Offset>) -> Result<Layout, Fault> {
+        let mut axes =
+            shard.iter().chain(&replica).map(|iter| iter.axis).chain(offset.iter().map(|offset| offset.axis));
+        if let Some(axis) = axes.find(|axis| *axis as usize >= AXES.len()) {
+            return Err(Fault::NoAxis { axis });
+        }
         for (of, iters) in [("shard", &shard), ("replica", &replica)] {
             count(of, iters.iter().map(|iter| iter.extent))?;
             let strides = iters.iter().map(|iter| iter.stride);

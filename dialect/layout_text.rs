@@ -83,6 +83,8 @@ faults! {
     /// A stride is negative (D18).
     Stride { of: &'static str, position: usize, stride: i64 } =>
         "{of} stride {stride} at position {position} must not be negative";
+    /// An axis is none of [`AXES`] (R45), which text cannot say.
+    NoAxis { axis: Axis } => "there is no axis number {axis}, they end at {}, {}", AXES.len() - 1, AXES[AXES.len() - 1];
     /// An offset is negative (D18).
     Offset { position: usize, value: i64 } => "offset {value} at position {position} must not be negative";
     /// The offset of an axis of threads is no constant.

@@ -5,13 +5,15 @@
 use crate::layout::{DYNAMIC, Layout};
 use crate::ods::tile::{AllocOperation, ReadOperation, SliceOperation, ViewOperation, WriteOperation};
 use crate::threads::{Narrowing, Scope};
-use crate::verify::read_tile;
-use anyhow::{Context as _, Result};
+use crate::verify::{array, emit_error, panic_text, read_tile};
+use anyhow::{Context as _, Result, bail};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, StringAttribute};
 use melior::ir::operation::OperationBuilder;
 use melior::ir::r#type::MemRefType;
 use melior::ir::{Attribute, Identifier, Location, Operation, Region, Type, TypeLike, Value, ValueLike};
+use mlir_sys::{MlirLocation, MlirType};
+use std::panic::catch_unwind;
 
 #[cfg(test)]
 #[path = "tile_tests.rs"]
@@ -124,28 +126,52 @@ pub fn slice<'c>(
     extents: &[i64],
     location: Location<'c>,
 ) -> Result<Operation<'c>> {
-    let tile = read_tile(source.r#type())?;
+    let known: Vec<Option<i64>> =
+        begins.iter().map(|begin| if let Index::Constant(begin) = begin { Some(*begin) } else { None }).collect();
     let (values, numbers) = index_list(context, begins);
-    // A begin that is a value moves the whole, and is 0 otherwise.
-    let known: Vec<i64> =
-        begins.iter().map(|begin| if let Index::Constant(begin) = begin { *begin } else { 0 }).collect();
-    let region = tile.layout.slice(&tile.shape, &known, extents)?;
-    let region = if values.is_empty() { region } else { region.with_dynamic_offset() };
-    let source_type = MemRefType::try_from(source.r#type())?;
-    let result = MemRefType::new(
-        element_of(source_type),
-        extents,
-        Some(layout_attribute(context, &region, extents)?),
-        source_type.memory_space(),
-    );
     Ok(SliceOperation::builder(context, location)
-        .result(result.into())
+        .result(slice_type(source.r#type(), &known, extents)?.into())
         .source(source)
         .begins(&values)
         .static_begins(numbers.into())
         .extents(DenseI64ArrayAttribute::new(context, extents).into())
         .build()
         .into())
+}
+
+/// The type of a region of a tile of type `source`; `None` stands for a begin that is a value.
+///
+/// Errors: those of [`slice`].
+pub fn slice_type<'c>(source: Type<'c>, begins: &[Option<i64>], extents: &[i64]) -> Result<MemRefType<'c>> {
+    let tile = read_tile(source)?;
+    // A begin that is a value moves the whole, and is 0 otherwise.
+    let known: Vec<i64> = begins.iter().map(|begin| begin.unwrap_or(0)).collect();
+    let region = tile.layout.slice(&tile.shape, &known, extents)?;
+    let region = if begins.contains(&None) { region.with_dynamic_offset() } else { region };
+    let owner = source.context();
+    let context = unsafe { owner.to_ref() };
+    let source = MemRefType::try_from(source)?;
+    let layout = layout_attribute(context, &region, extents)?;
+    Ok(MemRefType::new(element_of(source), extents, Some(layout), source.memory_space()))
+}
+
+/// [`slice_type`] for C, declared in `dialect-c.h`.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ptxTileSliceTypeGetChecked(
+    location: MlirLocation,
+    source: MlirType,
+    rank: isize,
+    begins: *const i64,
+    extents: *const i64,
+) -> MlirType {
+    let list = |numbers| unsafe { array(numbers, rank) };
+    let begins: Vec<_> = list(begins).into_iter().map(|begin| Some(begin).filter(|begin| *begin != DYNAMIC)).collect();
+    let made = catch_unwind(|| slice_type(unsafe { Type::from_raw(source) }, &begins, &list(extents)))
+        .unwrap_or_else(|panic| bail!("internal error: {}", panic_text(&*panic)));
+    made.map(|made| made.to_raw()).unwrap_or_else(|why| {
+        emit_error(unsafe { Location::from_raw(location) }, &format!("{why:#}"));
+        MlirType { ptr: std::ptr::null() }
+    })
 }
 
 fn element_of<'c>(memref: MemRefType<'c>) -> Type<'c> {

@@ -171,6 +171,10 @@ def Tile_SliceOp : Tile_AliasOp<"slice"> {
   }];
   let arguments = (ins AnyMemRef:$source, Variadic<Index>:$begins, DenseI64ArrayAttr:$static_begins,
                        DenseI64ArrayAttr:$extents);
+  let builders = [OpBuilder<(ins "::mlir::MemRefType":$result, "::mlir::Value":$source, "::llvm::ArrayRef<::mlir::OpFoldResult>":$begins, "::llvm::ArrayRef<int64_t>":$extents), [{
+    auto [constants, values] = splitIndices(begins);
+    build($_builder, $_state, result, source, values, constants, extents);
+  }]>];
   let assemblyFormat = [{
     $source `` custom<DynamicIndexList>($begins, $static_begins) $extents `` custom<Others>(attr-dict) `:` type($source)
     `to` type($result)
@@ -190,6 +194,10 @@ def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the t
   let arguments = (ins Arg<AnyMemRef, "the tile", [MemRead]>:$tile, Variadic<Index>:$indices,
                        DenseI64ArrayAttr:$static_indices);
   let results = (outs AnyType:$value);
+  let builders = [OpBuilder<(ins "::mlir::Value":$tile, "::llvm::ArrayRef<::mlir::OpFoldResult>":$indices), [{
+    auto [constants, values] = splitIndices(indices);
+    build($_builder, $_state, ::llvm::cast<::mlir::MemRefType>(tile.getType()).getElementType(), tile, values, constants);
+  }]>];
   let assemblyFormat = [{
     $tile `` custom<DynamicIndexList>($indices, $static_indices) `` custom<Others>(attr-dict) `:` type($tile)
   }];
@@ -207,6 +215,10 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
   }];
   let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the tile", [MemWrite]>:$tile, Variadic<Index>:$indices,
                        DenseI64ArrayAttr:$static_indices);
+  let builders = [OpBuilder<(ins "::mlir::Value":$value, "::mlir::Value":$tile, "::llvm::ArrayRef<::mlir::OpFoldResult>":$indices), [{
+    auto [constants, values] = splitIndices(indices);
+    build($_builder, $_state, value, tile, values, constants);
+  }]>];
   let assemblyFormat = [{
     $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) `` custom<Others>(attr-dict) `:` type($tile)
   }];
@@ -259,6 +271,12 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
                        DefaultValuedAttr<Tile_ScopeAttr, "::tile::Scope::thread">:$scope, Optional<I1>:$pred,
                        UnitAttr:$negated, UnitAttr:$preserve_dst, OptionalAttr<DenseI64ArrayAttr>:$sink,
                        UnitAttr:$inverted, Optional<I64>:$cache_policy);
+  // All clauses are absent, and can be set on the op.
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$opcode, "::mlir::ValueRange":$words), [{
+    build($_builder, $_state, opcode, words, Scope::thread, /*pred=*/::mlir::Value(), /*negated=*/false,
+          /*preserve_dst=*/false, /*sink=*/::mlir::DenseI64ArrayAttr(), /*inverted=*/false,
+          /*cache_policy=*/::mlir::Value());
+  }]>];
   let assemblyFormat = [{
     custom<Opcode>($opcode) `` `(` custom<Words>($words, $inverted) `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?

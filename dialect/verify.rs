@@ -157,14 +157,14 @@ pub fn read_space_of(r#type: Type) -> Result<Space> {
 pub fn has_tile_layout(r#type: Type) -> bool {
     unsafe {
         mlirTypeIsAMemRef(r#type.to_raw())
-            && ptxTileLayoutGet(mlirMemRefTypeGetLayout(r#type.to_raw()), &mut Parts::empty())
+            && ptxTileLayoutAttrGetParts(mlirMemRefTypeGetLayout(r#type.to_raw()), &mut Parts::empty())
     }
 }
 
 /// What a `#tile.layout` or a `#tile.swizzle` says; `None` of another attribute.
 pub fn read_tile_layout(attribute: Attribute) -> Option<Result<Layout, Fault>> {
     let mut parts = Parts::empty();
-    unsafe { ptxTileLayoutGet(attribute.to_raw(), &mut parts) }.then(|| parts.layout())
+    unsafe { ptxTileLayoutAttrGetParts(attribute.to_raw(), &mut parts) }.then(|| parts.layout())
 }
 
 fn read_layout(r#type: Type, shape: &[i64]) -> Result<Layout> {
@@ -238,9 +238,12 @@ impl Parts {
     }
 }
 
+/// A list of C's.
+///
 /// # Safety
+///
 /// `data` points at `count` values, or `count` is 0.
-unsafe fn array<T: Clone>(data: *const T, count: isize) -> Vec<T> {
+pub unsafe fn array<T: Clone>(data: *const T, count: isize) -> Vec<T> {
     if count == 0 { vec![] } else { unsafe { std::slice::from_raw_parts(data, count as usize) }.to_vec() }
 }
 
@@ -249,7 +252,7 @@ const GPU_PRIVATE: i32 = 5;
 
 unsafe extern "C" {
     fn ptxTileGpuAddressSpace(attribute: MlirAttribute) -> i32;
-    fn ptxTileLayoutGet(attribute: MlirAttribute, parts: *mut Parts) -> bool;
+    fn ptxTileLayoutAttrGetParts(attribute: MlirAttribute, parts: *mut Parts) -> bool;
     fn ptxTileIsTerminator(op: MlirOperation) -> bool;
 }
 

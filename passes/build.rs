@@ -7,7 +7,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let Some(llvm) = Llvm::find() else { return };
     llvm.tablegen("passes.td", "-gen-pass-decls -name=Tile", "Passes.h.inc");
-    for header in ["passes.h", "passes-c.h"] {
+    for header in ["passes.h", "passes-c.h", "shared.h"] {
         println!("cargo:rerun-if-changed={header}");
     }
     let dialect = |what| env::var(what).expect("ptx-tile-dialect says where its headers are");

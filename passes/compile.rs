@@ -5,7 +5,7 @@
 //!   where the context's own go.
 
 use crate::pipeline::{self, Options};
-use crate::{Reported, at_op, emit, error, gpu_modules, ir, quoted, reference};
+use crate::{Reported, at_op, emit, error, gpu_modules, ir, pass, quoted, reference, register_passes};
 use anyhow::{Result, bail, ensure};
 use melior::Context;
 use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
@@ -85,7 +85,7 @@ impl std::error::Error for Errors {}
 
 /// The PTX of the one `gpu.module` in a module.
 ///
-/// Its context has the dialects and passes of [`register`](crate::register).
+/// Its context has the dialects of [`register`](crate::register).
 ///
 /// Errors: a module that does not verify, what the checks and LLVM refuse, a target that is none, and a module with no
 /// `gpu.module` or several, for which there is [`emit_each`].
@@ -118,7 +118,7 @@ impl std::error::Error for Errors {}
 /// assert!(errors.to_string().contains("chip \"sm_0\""));
 /// ```
 pub fn emit_ptx(module: &Module, target: &Target) -> Result<String, Errors> {
-    let mut all = compile(module, target, true)?;
+    let mut all = collected(module, target, true)?;
     Ok(all.pop().map(|(_, ptx)| ptx).expect("there is one"))
 }
 
@@ -126,32 +126,50 @@ pub fn emit_ptx(module: &Module, target: &Target) -> Result<String, Errors> {
 ///
 /// Errors: those of [`emit_ptx`], but for their number.
 pub fn emit_each(module: &Module, target: &Target) -> Result<Vec<(String, String)>, Errors> {
-    compile(module, target, false)
+    collected(module, target, false)
 }
 
-fn compile(module: &Module, target: &Target, only_one: bool) -> Result<Vec<(String, String)>, Errors> {
+fn collected(module: &Module, target: &Target, only_one: bool) -> Result<Vec<(String, String)>, Errors> {
     let owner = module.context();
-    let context = unsafe { owner.to_ref() };
     let root = module.as_operation();
-    collecting(context, root.location(), || {
-        let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
-        let stages = pipeline::to_nvvm(&target.options()).map_err(at_root)?;
-        if !root.verify() {
-            return Err(Reported);
+    collecting(unsafe { owner.to_ref() }, root.location(), || compile(root, &target.options(), only_one))
+}
+
+/// The PTX of each `gpu.module` of a copy of `root`, or of `root` alone, by name.
+fn compile(root: OperationRef, options: &Options, only_one: bool) -> Result<Vec<(String, String)>, Reported> {
+    let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
+    register_passes();
+    let stages = pipeline::to_nvvm(options).map_err(at_root)?;
+    if !root.verify() {
+        return Err(Reported);
+    }
+    let copy = copy_of(root)?;
+    let root = copy.as_operation();
+    let found = named_modules(root).map_err(at_root)?;
+    if only_one && found.len() > 1 {
+        let names: Vec<String> = found.iter().map(|(name, _)| quoted(name)).collect();
+        let (count, names) = (names.len(), names.join(", "));
+        let why = format!(
+            "there are {count} gpu.modules ({names}), and the PTX of one is asked for; there is a call for all"
+        );
+        return Err(error(root.location(), &why));
+    }
+    refuse_host_code(root)?;
+    found.into_iter().map(|(name, its)| Ok((name, gpu_module(root, its, &stages)?))).collect()
+}
+
+/// A module like `root`, or around it.
+fn copy_of<'c>(root: OperationRef<'c, '_>) -> Result<Module<'c>, Reported> {
+    let copy = Operation::clone(&root);
+    match op_name(root) {
+        "builtin.module" => Ok(Module::from_operation(copy).expect("the clone of a module is one")),
+        "gpu.module" => {
+            let module = Module::new(root.location());
+            module.body().append_operation(copy);
+            Ok(module)
         }
-        let copy = Module::from_operation(Operation::clone(&root)).expect("the clone of a module is one");
-        let root = copy.as_operation();
-        let found = named_modules(root).map_err(at_root)?;
-        if only_one && found.len() > 1 {
-            let names: Vec<String> = found.iter().map(|(name, _)| quoted(name)).collect();
-            let (count, names) = (names.len(), names.join(", "));
-            let why =
-                format!("there are {count} gpu.modules ({names}), and the PTX of one is asked for; emit_each has all");
-            return Err(error(root.location(), &why));
-        }
-        refuse_host_code(root)?;
-        found.into_iter().map(|(name, its)| Ok((name, gpu_module(root, its, &stages)?))).collect()
-    })
+        _ => at_op(root, || bail!("is neither a builtin.module nor a gpu.module, which are what PTX is made of")),
+    }
 }
 
 /// The `gpu.module` ops directly in a module, one at least, with their names.
@@ -246,16 +264,48 @@ fn run_stages(module: OperationRef, stages: &str) -> Result<(), Reported> {
         let manager = mlirPassManagerCreateOnOperation(context, reference("builtin.module"));
         let list = mlirPassManagerGetAsOpPassManager(manager);
         let parsed = mlirOpPassManagerAddPipeline(list, reference(stages), Some(ignore), std::ptr::null_mut());
-        let run = if parsed.value != 0 {
-            mlirPassManagerRunOnOp(manager, module.to_raw()).value != 0
-        } else {
-            let why = "the passes are not registered; ptx_tile_passes::register does that";
-            error(module.location(), why);
-            false
-        };
+        assert!(parsed.value != 0, "MLIR reads {stages}");
+        let run = mlirPassManagerRunOnOp(manager, module.to_raw());
         mlirPassManagerDestroy(manager);
-        if run { Ok(()) } else { Err(Reported) }
+        if run.value != 0 { Ok(()) } else { Err(Reported) }
     }
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// For C and C++
+//===------------------------------------------------------------------------------------------------------------===//
+
+/// `PtxTileTarget` of passes-c.h.
+#[repr(C)]
+struct RawTarget {
+    chip: MlirStringRef,
+    ptx: MlirStringRef,
+    level: u32,
+    descriptors: bool,
+}
+
+/// Calls `each` with the name and the PTX of each `gpu.module`; what fails has emitted a diagnostic.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn ptxTileEmitEach(
+    module: MlirOperation,
+    target: &RawTarget,
+    only_one: bool,
+    each: unsafe extern "C" fn(name: MlirStringRef, ptx: MlirStringRef, user: *mut c_void),
+    user: *mut c_void,
+) -> MlirLogicalResult {
+    let own = |text| unsafe { crate::text(text) }.into_owned();
+    let options = Options {
+        chip: own(target.chip),
+        ptx: own(target.ptx),
+        level: if target.level == 0 { String::new() } else { target.level.to_string() },
+        bare_pointers: !target.descriptors,
+    };
+    pass(module, |root| {
+        for (name, ptx) in compile(root, &options, only_one)? {
+            unsafe { each(reference(&name), reference(&ptx), user) };
+        }
+        Ok(())
+    })
 }
 
 #[cfg(test)]
@@ -272,7 +322,6 @@ mod tests {
 
     #[test]
     fn each_module_has_its_text_and_stays() {
-        crate::register_passes();
         let context = context();
         let module = parse(&context, &format!("gpu.module @a {{ {KERNEL} }} gpu.module @b {{ {KERNEL} }}"));
         let before = module.as_operation().to_string();

@@ -5,7 +5,7 @@
 //   folder sees are the constants that it is given, never what happens to define an operand.
 // - A folder only ever sees constants of the operand's own type that are integers, floats or dense lists of these: on
 //   the undefined values of the LLVM dialect those of arith crash (22.1.8).
-#include "passes.h"
+#include "shared.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

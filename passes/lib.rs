@@ -61,9 +61,8 @@ pub struct Reported;
 
 unsafe extern "C" {
     fn ptxTileDiagnose(location: MlirLocation, severity: u32, text: MlirStringRef);
-    fn ptxTileInsertDialects(registry: MlirDialectRegistry);
-    fn ptxTileInsertLowering(registry: MlirDialectRegistry);
-    fn ptxTileInsertPasses();
+    fn ptxTileRegisterDialects(registry: MlirDialectRegistry);
+    fn ptxTileRegisterPasses();
 }
 
 /// All that a program needs of this project: [`register_dialects`] and [`register_passes`].
@@ -79,27 +78,7 @@ pub fn register_dialects(registry: &DialectRegistry) {
 
 /// Registers the passes, the pipelines, and the passes of MLIR that these run; harmless when done before, by any thread.
 pub fn register_passes() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| unsafe { ptxTileInsertPasses() });
-}
-
-/// [`register_dialects`] for C, declared in `passes-c.h`.
-///
-/// # Safety
-///
-/// `registry` is a registry.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn ptxTileRegisterDialects(registry: MlirDialectRegistry) {
-    unsafe {
-        ptxTileInsertDialects(registry);
-        ptxTileInsertLowering(registry);
-    }
-}
-
-/// [`register_passes`] for C, declared in `passes-c.h`.
-#[unsafe(no_mangle)]
-pub extern "C" fn ptxTileRegisterPasses() {
-    register_passes();
+    unsafe { ptxTileRegisterPasses() }
 }
 
 //===------------------------------------------------------------------------------------------------------------===//
@@ -180,17 +159,17 @@ unsafe fn text<'a>(text: MlirStringRef) -> std::borrow::Cow<'a, str> {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileCheck(root: MlirOperation) -> MlirLogicalResult {
+extern "C" fn ptxTileRunCheck(root: MlirOperation) -> MlirLogicalResult {
     pass(root, check::run)
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileExpand(root: MlirOperation, forward: bool, limit: u64) -> MlirLogicalResult {
+extern "C" fn ptxTileRunExpand(root: MlirOperation, forward: bool, limit: u64) -> MlirLogicalResult {
     pass(root, |root| expand::run(root, &expand::Options { forward, limit }))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileAttachTarget(
+extern "C" fn ptxTileRunAttachTarget(
     module: MlirOperation,
     chip: MlirStringRef,
     ptx: MlirStringRef,
@@ -201,12 +180,12 @@ extern "C" fn ptxTileAttachTarget(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTilePrepareKernels(gpu_module: MlirOperation, bare_pointers: bool) -> MlirLogicalResult {
+extern "C" fn ptxTileRunPrepareKernels(gpu_module: MlirOperation, bare_pointers: bool) -> MlirLogicalResult {
     pass(gpu_module, |gpu_module| kernels::prepare(gpu_module, bare_pointers))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileEmitPtx(module: MlirOperation) -> MlirLogicalResult {
+extern "C" fn ptxTileRunEmitPtx(module: MlirOperation) -> MlirLogicalResult {
     pass(module, emit::replace)
 }
 

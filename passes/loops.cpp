@@ -1,5 +1,5 @@
 // Loops that count: what C++ alone can read of them, and taking them apart. The rest is unroll.rs.
-#include "passes.h"
+#include "shared.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

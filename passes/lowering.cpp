@@ -2,6 +2,7 @@
 // (lower_ptx.rs); here are the type conversion, the struct of several results and the two interfaces.
 #include "dialect.h"
 #include "passes.h"
+#include "shared.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"

@@ -1,5 +1,8 @@
 // What C++ alone can do for the passes: pass classes, pipelines and registration. Every body is one call into Rust.
 #include "passes.h"
+#include "dialect.h"
+#include "passes-c.h"
+#include "shared.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
@@ -15,7 +18,13 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
@@ -23,16 +32,17 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include <mutex>
 
 using namespace mlir;
 
 // Defined in Rust. What fails has emitted a diagnostic.
 extern "C" {
-MlirLogicalResult ptxTileCheck(MlirOperation root);
-MlirLogicalResult ptxTileExpand(MlirOperation root, bool forward, uint64_t limit);
-MlirLogicalResult ptxTileAttachTarget(MlirOperation module, MlirStringRef chip, MlirStringRef ptx, MlirStringRef level);
-MlirLogicalResult ptxTilePrepareKernels(MlirOperation gpuModule, bool barePointers);
-MlirLogicalResult ptxTileEmitPtx(MlirOperation module);
+MlirLogicalResult ptxTileRunCheck(MlirOperation root);
+MlirLogicalResult ptxTileRunExpand(MlirOperation root, bool forward, uint64_t limit);
+MlirLogicalResult ptxTileRunAttachTarget(MlirOperation module, MlirStringRef chip, MlirStringRef ptx, MlirStringRef level);
+MlirLogicalResult ptxTileRunPrepareKernels(MlirOperation gpuModule, bool barePointers);
+MlirLogicalResult ptxTileRunEmitPtx(MlirOperation module);
 
 // The options of the pipelines.
 typedef struct {
@@ -41,6 +51,10 @@ typedef struct {
 } PtxTilePipelineOptions;
 // Gives `text` a pipeline on builtin.module, or the reason why there is none and returns false.
 bool ptxTilePipeline(const PtxTilePipelineOptions *options, bool emit, MlirStringCallback text, void *user);
+
+// compile.rs: calls `each` once for each gpu.module.
+MlirLogicalResult ptxTileEmitEach(MlirOperation module, const PtxTileTarget *target, bool onlyOne,
+                                 PtxTilePtxCallback each, void *user);
 }
 
 //===------------------------------------------------------------------------------------------------------------===//
@@ -79,7 +93,7 @@ namespace {
 struct Check : impl::TileCheckBase<Check> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(unwrap(ptxTileCheck(wrap(getOperation())))))
+    if (failed(unwrap(ptxTileRunCheck(wrap(getOperation())))))
       signalPassFailure();
   }
 };
@@ -87,7 +101,7 @@ struct Check : impl::TileCheckBase<Check> {
 struct Expand : impl::TileExpandBase<Expand> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(unwrap(ptxTileExpand(wrap(getOperation()), forward, limit))))
+    if (failed(unwrap(ptxTileRunExpand(wrap(getOperation()), forward, limit))))
       signalPassFailure();
   }
 };
@@ -101,7 +115,7 @@ struct AttachTarget : impl::TileAttachTargetBase<AttachTarget> {
   void runOnOperation() override {
     auto text = [](const std::string &option) { return wrap(StringRef(option)); };
     MlirOperation module = wrap(getOperation().getOperation());
-    if (failed(unwrap(ptxTileAttachTarget(module, text(chip), text(ptx), text(level)))))
+    if (failed(unwrap(ptxTileRunAttachTarget(module, text(chip), text(ptx), text(level)))))
       signalPassFailure();
   }
 };
@@ -109,7 +123,7 @@ struct AttachTarget : impl::TileAttachTargetBase<AttachTarget> {
 struct PrepareKernels : impl::TilePrepareKernelsBase<PrepareKernels> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(unwrap(ptxTilePrepareKernels(wrap(getOperation().getOperation()), barePointers))))
+    if (failed(unwrap(ptxTileRunPrepareKernels(wrap(getOperation().getOperation()), barePointers))))
       signalPassFailure();
   }
 };
@@ -121,7 +135,7 @@ struct EmitPtx : impl::TileEmitPtxBase<EmitPtx> {
     registerAllLowering(registry);
   }
   void runOnOperation() override {
-    if (failed(unwrap(ptxTileEmitPtx(wrap(getOperation().getOperation())))))
+    if (failed(unwrap(ptxTileRunEmitPtx(wrap(getOperation().getOperation())))))
       signalPassFailure();
   }
 };
@@ -161,12 +175,15 @@ void registerPipeline(StringRef name, StringRef description, bool emit) {
 } // namespace
 
 //===------------------------------------------------------------------------------------------------------------===//
-// Registration, for the C functions of passes-c.h, which are Rust
+// Registration
 //===------------------------------------------------------------------------------------------------------------===//
 
-extern "C" void ptxTileInsertLowering(MlirDialectRegistry registry) { tile::registerAllLowering(*unwrap(registry)); }
+void tile::registerAllDialects(DialectRegistry &registry) {
+  registerDialects(registry);
+  registerAllLowering(registry);
+}
 
-extern "C" void ptxTileInsertPasses() {
+static void registerEachPass() {
   // A program that holds this library and loads it as a plugin too has two copies of these passes; MLIR ends the
   // process over the second.
   if (PassPipelineInfo::lookup("tile-to-ptx"))
@@ -186,12 +203,53 @@ extern "C" void ptxTileInsertPasses() {
   registerPass([] { return createReconcileUnrealizedCastsPass(); });
 }
 
-// With their default options; the pass manager that takes one owns it.
-extern "C" {
+void tile::registerAllPasses() {
+  static std::once_flag once;
+  std::call_once(once, registerEachPass);
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// PTX in one call
+//===------------------------------------------------------------------------------------------------------------===//
+
+static FailureOr<std::vector<tile::NamedPtx>> compile(ModuleOp module, const tile::Target &target, bool onlyOne) {
+  PtxTileTarget raw = {wrap(StringRef(target.chip)), wrap(StringRef(target.ptx)), target.level, !target.barePointers};
+  std::vector<tile::NamedPtx> all;
+  auto append = [](MlirStringRef name, MlirStringRef ptx, void *user) {
+    static_cast<decltype(all) *>(user)->push_back({unwrap(name).str(), unwrap(ptx).str()});
+  };
+  if (failed(unwrap(ptxTileEmitEach(wrap(module.getOperation()), &raw, onlyOne, append, &all))))
+    return failure();
+  return all;
+}
+
+FailureOr<std::string> tile::emitPtx(ModuleOp module, const Target &target) {
+  FailureOr<std::vector<NamedPtx>> one = compile(module, target, /*onlyOne=*/true);
+  if (failed(one))
+    return failure();
+  return std::move(one->front().ptx);
+}
+
+FailureOr<std::vector<tile::NamedPtx>> tile::emitEach(ModuleOp module, const Target &target) {
+  return compile(module, target, /*onlyOne=*/false);
+}
+
+//===------------------------------------------------------------------------------------------------------------===//
+// For C
+//===------------------------------------------------------------------------------------------------------------===//
+
+void ptxTileRegisterDialects(MlirDialectRegistry registry) { tile::registerAllDialects(*unwrap(registry)); }
+void ptxTileRegisterPasses() { tile::registerAllPasses(); }
+
 MlirPass ptxTileCreateCheck() { return wrap(tile::createTileCheck().release()); }
 MlirPass ptxTileCreateExpand() { return wrap(tile::createTileExpand().release()); }
 MlirPass ptxTileCreateConvertToLLVM() { return wrap(tile::createConvertPtxToLLVM().release()); }
 MlirPass ptxTileCreateAttachTarget() { return wrap(tile::createTileAttachTarget().release()); }
 MlirPass ptxTileCreatePrepareKernels() { return wrap(tile::createTilePrepareKernels().release()); }
 MlirPass ptxTileCreateEmitPtx() { return wrap(tile::createTileEmitPtx().release()); }
+
+MlirLogicalResult ptxTileEmitPtx(MlirOperation module, const PtxTileTarget *target, PtxTilePtxCallback callback,
+                                 void *userData) {
+  PtxTileTarget defaults = {};
+  return ptxTileEmitEach(module, target ? target : &defaults, /*onlyOne=*/false, callback, userData);
 }

@@ -1,29 +1,52 @@
-// The passes of ptx-tile for C++: options and create functions, generated from passes.td. Names are in namespace tile.
+// The passes of ptx-tile for C++: registration, create functions with options, generated from passes.td, and PTX in one
+// call. C++ that uses the classes of dialect.h is compiled with clang++, as LLVM was: MLIR knows traits by names that
+// another compiler spells otherwise.
 #ifndef PTX_TILE_PASSES_H
 #define PTX_TILE_PASSES_H
 
-#include "dialect.h"
-#include "passes-c.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/Pass.h"
+
+#include <string>
+#include <vector>
 
 namespace tile {
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "Passes.h.inc"
 
-/// Whether an op of the affine dialect has a map of more parts than MLIR, which looks at them by recursion, has stack
-/// for.
-bool hasLargeMap(mlir::Operation *op);
+/// Makes both dialects known to `registry`, with what lowers them to the LLVM dialect and translates them from there.
+void registerAllDialects(mlir::DialectRegistry &registry);
 
-/// Gives the ptx dialect, once it is loaded, what lowers it to the LLVM dialect and translates it from there.
-void registerLowering(mlir::DialectRegistry &registry);
+/// Registers the passes, the pipelines `tile-to-nvvm` and `tile-to-ptx`, and the passes of MLIR that these run. May be
+/// repeated, and by any thread.
+void registerAllPasses();
+
+/// What is compiled for. What is empty or 0 is left to the `#nvvm.target` of a `gpu.module`, else to a default.
+struct Target {
+  /// `sm_90`, which is the default.
+  std::string chip;
+  /// `8.3`; by default the chip's own version, raised to what the instructions need.
+  std::string ptx;
+  /// Of optimization, 1 to 3; by default 2.
+  unsigned level = 0;
+  /// Memref arguments of kernels are pointers to their data, or else descriptors.
+  bool barePointers = true;
+};
+
+/// The PTX of the one `gpu.module` in `module`, which stays as it is. The context has what registerAllDialects
+/// registers. Fails, with errors emitted, where the module is not legal, the target is none, and where there is no
+/// `gpu.module` or several.
+llvm::FailureOr<std::string> emitPtx(mlir::ModuleOp module, const Target &target = {});
+
+/// A `gpu.module`, compiled.
+struct NamedPtx {
+  std::string name, ptx;
+};
+
+/// The PTX of each `gpu.module` in `module`, in order; otherwise as emitPtx.
+llvm::FailureOr<std::vector<NamedPtx>> emitEach(mlir::ModuleOp module, const Target &target = {});
 } // namespace tile
 
 #endif // PTX_TILE_PASSES_H

@@ -1,5 +1,5 @@
 // What MLIR's integer range analysis knows of the values of a function. The rest is ranges.rs.
-#include "passes.h"
+#include "shared.h"
 
 #include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
 #include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"

@@ -1,5 +1,5 @@
-//! The documentation is that of the records: README's tables, a page for each mnemonic, the special registers; and the
-//! rules that messages, code and pages cite are in `docs/rules.md`.
+//! The documentation is that of the records: README's tables, a page for each mnemonic, the special registers, the ops of
+//! the `tile` dialect and the passes; and the rules that messages, code and pages cite are in `docs/rules.md`.
 //!
 //! - `./dev docs`, or `UPDATE=1 cargo test --release --test docs`, writes what this test wants.
 //! - What pages show of PTX and of expansion, the programs print; that each line of MLIR verifies is tested here, and
@@ -96,10 +96,28 @@ fn documents() -> BTreeMap<PathBuf, String> {
         let text = sections.iter().fold(text, |text, (section, made)| replace(&text, section, made));
         all.insert(path, text);
     }
+    for (path, made) in references() {
+        all.insert(root().join(path), made);
+    }
     for (mnemonic, text) in pages() {
         all.insert(root().join(PAGES).join(format!("{mnemonic}.md")), text);
     }
     all
+}
+
+/// What MLIR's own generators say of the ops, attributes and passes.
+fn references() -> [(&'static str, String); 2] {
+    let llvm = PathBuf::from(std::env::var_os("MLIR_SYS_220_PREFIX").unwrap_or("/usr/lib/llvm-22".into()));
+    let made = |generator: &[&str], td: &str| {
+        let mut tblgen = Command::new(llvm.join("bin/mlir-tblgen"));
+        tblgen.args(generator).arg("-I").arg(llvm.join("include")).arg("-I").arg(root().join("dialect"));
+        let text = run(tblgen.arg(root().join(td)), "").unwrap();
+        format!("{}\n", text.replace("[TOC]\n\n", "").trim_end())
+    };
+    [
+        ("docs/tile.md", made(&["-gen-dialect-doc", "-dialect=tile"], "dialect/tile.td")),
+        ("docs/passes.md", format!("# Passes\n\n{}", made(&["-gen-pass-doc"], "passes/passes.td"))),
+    ]
 }
 
 /// Puts `made` between `<!-- section -->` and `<!-- /section -->`.

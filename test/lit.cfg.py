@@ -21,7 +21,7 @@ if not os.path.exists(os.path.join(programs, "tile-opt")):
 config.name = "ptx-tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".md"]
-config.excludes = ["Inputs", "README.md"]
+config.excludes = ["Inputs", "README.md", "embed-cpp"]  # the last is in test/embed
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(programs, "lit")
 
@@ -44,6 +44,8 @@ if gpu_python:
     config.available_features.add("gpu")
 
 config.substitutions += [
+    ("%root", root),
+    ("%built", os.path.dirname(programs)),
     ("%plugin", os.path.join(programs, "libptx_tile.so")),
     ("%llvm", llvm),
     ("%ptxas", ptxas or "ptxas"),
@@ -51,7 +53,12 @@ config.substitutions += [
     ("%example", "sed -n '/^## Example$/,$ { /^```mlir$/,/^```$/ { /^```mlir$/d; /^```$/q; p } }'"),
     ("%python", gpu_python or sys.executable),
 ]
-config.environment["PATH"] = os.pathsep.join([programs, os.path.join(llvm, "bin"), os.environ["PATH"]])
-# CuPy keeps its cache in HOME; a shared machine may allow one GPU only.
-config.environment |= {name: os.environ[name] for name in ("HOME", "CUDA_VISIBLE_DEVICES") if name in os.environ}
+tools = os.path.dirname(sys.executable)  # those of the venv
+config.environment["PATH"] = os.pathsep.join([programs, os.path.join(llvm, "bin"), tools, os.environ["PATH"]])
+# CuPy and Cargo keep things in HOME; a shared machine may allow one GPU only.
+kept = ("HOME", "CARGO_HOME", "RUSTUP_HOME", "CUDA_VISIBLE_DEVICES")
+config.environment |= {name: os.environ[name] for name in kept if name in os.environ}
+for tool in ("cmake", "pkg-config"):
+    if shutil.which(tool, path=config.environment["PATH"]):
+        config.available_features.add(tool)
 config.environment["PYTHONDONTWRITEBYTECODE"] = "1"  # the source tree stays as it is

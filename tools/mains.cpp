@@ -15,6 +15,7 @@
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
 
@@ -32,11 +33,12 @@ static void registerEverything(DialectRegistry &registry) {
 static void nameProject(const char *version) {
   static std::string project;
   project = std::string("ptx-tile ") + version;
+  static std::string versionLine = project + ", built for LLVM " LLVM_VERSION_STRING;
   static std::string bug = "This is a bug of " + project + ", or of the LLVM it uses: please report it to ptx-tile, with "
                            "the input and the stack dump below.\n";
   llvm::setBugReportMsg(bug.c_str());
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
-    out << project << "\n";
+    out << versionLine << "\n";
     out.flush();
     cl::PrintVersionMessage();
   });

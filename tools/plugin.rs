@@ -1,15 +1,23 @@
-//! libptx_tile.so: what `mlir-opt` and other programs of MLIR load as a dialect plugin and as a pass plugin. The C API
-//! of dialect-c.h and passes-c.h is in it too.
+//! libptx_tile.so: what `mlir-opt` and other programs of MLIR load as a dialect plugin and as a pass plugin, and what C
+//! and C++ link; exports.map says which symbols of C++ it shows.
 //!
 //! It links the shared libMLIR and holds none of MLIR itself: with two copies in a process, a plugin loads and then
-//! knows none of the host's types.
+//! knows none of the host's types. So a host with another LLVM is refused (host.cpp).
 
 use mlir_sys::MlirDialectRegistry;
-use ptx_tile_passes::{ptxTileRegisterDialects, ptxTileRegisterPasses};
+use ptx_tile_passes as _; // the C API
 use std::ffi::{CStr, c_char, c_void};
 
 /// `MLIR_PLUGIN_API_VERSION` of MLIR 22.
 const API_VERSION: u32 = 1;
+/// No host knows this one, and so each leaves the plugin alone.
+const REFUSED: u32 = 0;
+
+unsafe extern "C" {
+    fn ptxTileIsHostOfOurs() -> bool;
+    fn ptxTileRegisterDialects(registry: MlirDialectRegistry);
+    fn ptxTileRegisterPasses();
+}
 
 const NAME: &CStr = c"ptx-tile";
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
@@ -29,7 +37,8 @@ pub struct PluginInfo<Register> {
 
 impl<Register> PluginInfo<Register> {
     fn new(register: Register) -> Self {
-        PluginInfo { api_version: API_VERSION, name: NAME.as_ptr(), version: VERSION.as_ptr(), register }
+        let api_version = if unsafe { ptxTileIsHostOfOurs() } { API_VERSION } else { REFUSED };
+        PluginInfo { api_version, name: NAME.as_ptr(), version: VERSION.as_ptr(), register }
     }
 }
 
@@ -45,6 +54,6 @@ pub extern "C" fn mlirGetDialectPluginInfo() -> PluginInfo<unsafe extern "C" fn(
 
 /// What `--load-pass-plugin` looks for.
 #[unsafe(no_mangle)]
-pub extern "C" fn mlirGetPassPluginInfo() -> PluginInfo<extern "C" fn()> {
+pub extern "C" fn mlirGetPassPluginInfo() -> PluginInfo<unsafe extern "C" fn()> {
     PluginInfo::new(ptxTileRegisterPasses)
 }

@@ -224,6 +224,13 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
                        UnitAttr:$negated, Variadic<AnyType>:$old, OptionalAttr<DenseI64ArrayAttr>:$sink,
                        UnitAttr:$inverted);
   let results = (outs Variadic<AnyType>:$dst);
+  // Every other operand and attribute is absent, and can be set on the op.
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$dst, "::llvm::StringRef":$modifiers,
+                                 "::mlir::ValueRange":$inputs), [{
+    build($_builder, $_state, dst, modifiers, inputs, /*special=*/::mlir::StringAttr(),
+          /*symbol=*/::mlir::FlatSymbolRefAttr(), /*offset=*/::mlir::IntegerAttr(), /*pred=*/::mlir::Value(),
+          /*negated=*/false, /*old=*/::mlir::ValueRange(), /*sink=*/::mlir::DenseI64ArrayAttr(), /*inverted=*/false);
+  }]>];
   let assemblyFormat = "custom<Modifiers>($modifiers, \"\\\"" # opMnemonic # "\\\"\")" # [{
     custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
     (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+/// The major version of LLVM that all of ptx-tile is for.
+const WANTED: &str = "22";
+
 /// An installation of LLVM and MLIR 22.
 pub struct Llvm {
     prefix: PathBuf,
@@ -36,12 +39,23 @@ impl Llvm {
                 ));
             }
         }
+        let config = prefix.join("include/llvm/Config/llvm-config.h");
+        println!("cargo:rerun-if-changed={}", config.display());
+        let found = version(&fs::read_to_string(&config).unwrap_or_default());
+        if found.split('.').next() != Some(WANTED) {
+            fail(&format!("{} has LLVM {found}, and ptx-tile is for LLVM {WANTED}", prefix.display()));
+        }
         Some(Llvm { prefix, out: PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")) })
     }
 
     /// MLIR's headers and `.td` files.
     pub fn include(&self) -> PathBuf {
         self.prefix.join("include")
+    }
+
+    /// LLVM's programs.
+    pub fn bin(&self) -> PathBuf {
+        self.prefix.join("bin")
     }
 
     /// LLVM's shared libraries.
@@ -92,6 +106,13 @@ impl Llvm {
         println!("cargo:rustc-link-search={}", self.out.display());
         println!("cargo:rustc-link-arg=-Wl,-rpath,{}", lib.display());
     }
+}
+
+/// `22.1.8`, as `llvm-config.h` says.
+fn version(header: &str) -> String {
+    let define = "#define LLVM_VERSION_STRING ";
+    let text = header.lines().find_map(|line| line.strip_prefix(define)).unwrap_or("of no known version");
+    text.trim_matches('"').into()
 }
 
 /// A linker script that is the archives of MLIR's C API over the shared libraries.
