@@ -141,7 +141,7 @@ pub fn slice<'c>(
 
 /// The type of a region of a tile of type `source`; `None` stands for a begin that is a value.
 ///
-/// Errors: those of [`slice`].
+/// Errors: those of [`slice()`].
 pub fn slice_type<'c>(source: Type<'c>, begins: &[Option<i64>], extents: &[i64]) -> Result<MemRefType<'c>> {
     let tile = read_tile(source)?;
     // A begin that is a value moves the whole, and is 0 otherwise.

@@ -18,6 +18,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include <csignal>
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -29,8 +30,10 @@ static void registerEverything(DialectRegistry &registry) {
   ptxTileRegisterDialects(wrap(&registry));
 }
 
-// `--version` and crashes name this project and not LLVM.
-static void nameProject(const char *version) {
+// `--version` and crashes name this project and not LLVM, and a reader that has enough, as head has, ends the program:
+// Rust ignores the signal, and LLVM then reports an error.
+static void begin(const char *version) {
+  signal(SIGPIPE, SIG_DFL);
   static std::string project;
   project = std::string("ptx-tile ") + version;
   static std::string versionLine = project + ", built for LLVM " LLVM_VERSION_STRING;
@@ -45,7 +48,7 @@ static void nameProject(const char *version) {
 }
 
 extern "C" int ptxTileOptMain(int argc, char **argv, const char *version) {
-  nameProject(version);
+  begin(version);
   DialectRegistry registry;
   registerEverything(registry);
   registerAllPasses();
@@ -62,7 +65,7 @@ extern "C" int ptxTileOptMain(int argc, char **argv, const char *version) {
 }
 
 extern "C" int ptxTileReduceMain(int argc, char **argv, const char *version) {
-  nameProject(version);
+  begin(version);
   DialectRegistry registry;
   registerEverything(registry);
   registerAllPasses();
@@ -75,7 +78,7 @@ extern "C" int ptxTileReduceMain(int argc, char **argv, const char *version) {
 }
 
 extern "C" int ptxTileLspServerMain(int argc, char **argv, const char *version) {
-  nameProject(version);
+  begin(version);
   DialectRegistry registry;
   registerEverything(registry);
   return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
@@ -139,7 +142,7 @@ static void readNothingFor(const char *option, int argc, char **argv) {
 
 extern "C" int ptxTileTranslateMain(int argc, char **argv, const char *version, PtxTileTranslate toPtx,
                                     PtxTileDraw draw) {
-  nameProject(version);
+  begin(version);
   registerAllTranslations();
   ptxTileRegisterPasses();
   TranslateOptions given;
