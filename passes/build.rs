@@ -14,7 +14,7 @@ fn main() {
     let (headers, generated) = (dialect("DEP_PTX_TILE_INCLUDE"), dialect("DEP_PTX_TILE_GENERATED"));
     llvm.compile(
         "ptx_tile_passes",
-        &["passes.cpp", "b128.cpp", "fold.cpp", "loops.cpp", "lowering.cpp", "nvptx.cpp", "ranges.cpp"],
+        &["passes.cpp", "b128.cpp", "fold.cpp", "loops.cpp", "lowering.cpp", "nvptx.cpp", "ranges.cpp", "remarks.cpp"],
         &[Path::new("."), Path::new(&headers), Path::new(&generated)],
     );
     llvm.link();

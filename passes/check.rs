@@ -206,9 +206,14 @@ impl Allocations {
                 "operand #{index} passes on a tile of registers, which is no value; allocate it before the loop or branch, and \
                  write it inside"
             );
+            let instead = match op_name(op) {
+                name if name.ends_with(".call") => "inline the call, or pass elements by tile.read, or memory",
+                name if name.starts_with("affine.") => "run lower-affine first",
+                _ => "use tile.read and tile.write, or memory",
+            };
             ensure!(
                 is_alias(op) || slot == Some(value.to_raw().ptr),
-                "operand #{index} is a tile of registers, which have no address; use tile.read and tile.write, or memory"
+                "operand #{index} is a tile of registers, which have no address; {instead}"
             );
         }
         Ok(())

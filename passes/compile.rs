@@ -226,7 +226,12 @@ pub fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
     let outside = ir::blocks(root).into_iter().flat_map(ir::ops_in).filter(|op| op_name(*op) != "gpu.module");
     let is_ours = |op: &OperationRef| ["tile.", "ptx."].iter().any(|dialect| op_name(*op).starts_with(dialect));
     match outside.flat_map(ir::ops).find(is_ours) {
-        Some(op) => at_op(op, || bail!("is outside of every gpu.module, and only these are translated")),
+        Some(op) => at_op(op, || {
+            bail!(
+                "is outside of every gpu.module, and only these are translated; symbol-dce takes out a private function that \
+                 nothing calls any more"
+            )
+        }),
         None => Ok(()),
     }
 }

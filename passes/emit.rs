@@ -8,7 +8,8 @@
 //! - What LLVM finds wrong later is an error at the `gpu.module`, never the end of the process (nvptx.rs).
 
 use crate::nvptx::Unit;
-use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, quoted, reference, target};
+use crate::remarks::{self, Kind, Remark};
+use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, ptx_text, quoted, reference, target};
 use anyhow::{Context, Result, bail, ensure};
 use llvm_sys::core::LLVMLookupIntrinsicID;
 use melior::ir::attribute::{ArrayAttribute, AttributeLike, DictionaryAttribute, IntegerAttribute, StringAttribute};
@@ -48,12 +49,32 @@ pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
         Reported
     })?;
     compiled.warnings.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Warning, &say(text)));
+    if remarks::are_on(gpu_module) {
+        remark(gpu_module, &compiled.text);
+    }
     Ok(without_marks(&compiled.text))
+}
+
+/// Says of each function how many instructions its PTX has: those that asm names, and those that LLVM added to them.
+fn remark(gpu_module: OperationRef, text: &str) {
+    let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    for its in ptx_text::functions(text) {
+        let op = symbols().find(|op| symbol(*op).is_some_and(|name| name == its.name || renamed(&name) == its.name));
+        let mut arguments =
+            vec![("Named", its.named.to_string()), ("Added", its.added.values().sum::<u64>().to_string())];
+        if its.local_bytes > 0 {
+            arguments.push(("LocalBytes", its.local_bytes.to_string()));
+        }
+        arguments.extend(its.added.iter().map(|(mnemonic, number)| (*mnemonic, number.to_string())));
+        let (kind, category, name) = (Kind::Analysis, "tile-emit-ptx", "ptx");
+        let remark = Remark { kind, category, name, function: its.name, arguments: &arguments };
+        remarks::remark(op.unwrap_or(gpu_module).location(), &remark);
+    }
 }
 
 /// The text without the comment lines that LLVM puts around each asm statement: here these are the program.
 fn without_marks(text: &str) -> String {
-    let is_mark = |line: &&str| matches!(line.trim(), "// begin inline asm" | "// end inline asm");
+    let is_mark = |line: &&str| matches!(line.trim(), ptx_text::BEGIN_ASM | ptx_text::END_ASM);
     text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
@@ -107,7 +128,10 @@ fn binary(gpu_module: OperationRef, text: &str, level: u32, target: MlirAttribut
 
 /// Refuses ops that have no LLVM IR. MLIR says of them that a registration is missing, and prints the whole module.
 fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
-    for op in ir::ops(gpu_module).into_iter().skip(1) {
+    // A cast is left where one of its users or makers is, which tells more.
+    let is_cast = |op: &OperationRef| op_name(*op) == "builtin.unrealized_conversion_cast";
+    let (casts, others): (Vec<_>, Vec<_>) = ir::ops(gpu_module).into_iter().skip(1).partition(is_cast);
+    for op in others.into_iter().chain(casts) {
         let dialect = op_name(op).split('.').next().unwrap_or_default();
         at_op(op, || {
             ensure!(dialect != "tile", "is not expanded; run tile-expand, or tile-to-nvvm as a whole");

@@ -136,6 +136,11 @@ impl<'c> Expansion<'c, '_> {
         for _ in 0..application.repeats {
             issuer.issue(&mut self.storages, &mut words);
         }
+        if let Some(tally) = &mut self.storages.tally {
+            let Variant { instruction, .. } = &application.variant;
+            let opcode = format!("{}.{}", instruction.mnemonic, application.variant.modifiers());
+            tally.instructions(op, &opcode, application.repeats as u64);
+        }
         self.dead.push(op);
         Ok(())
     }
@@ -206,8 +211,8 @@ impl<'c> Expansion<'c, '_> {
         Ok((self.storages.pointer(tile, Pointer::Origin, make), fixed))
     }
 
-    /// Removes what was expanded, and then the tiles.
-    fn finish(self, function: OperationRef<'c, 'c>) -> Result<(), Reported> {
+    /// Removes what was expanded, and then the tiles. Says what it came to.
+    fn finish(mut self, function: OperationRef<'c, 'c>) -> Result<(), Reported> {
         self.failed?;
         self.dead.into_iter().for_each(ir::erase);
         let is_tile = |op: &OperationRef<'c, 'c>| match op_name(*op) {
@@ -231,6 +236,10 @@ impl<'c> Expansion<'c, '_> {
                 !unused
             });
             tiles.reverse();
+        }
+        self.storages.count();
+        if let Some(tally) = self.storages.tally {
+            tally.remark(function);
         }
         Ok(())
     }

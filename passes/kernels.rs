@@ -5,7 +5,7 @@
 //! - `convert-gpu-to-nvvm` writes `.maxntid` for `known_block_size` beside an explicit `nvvm.maxntid` (a key twice,
 //!   which does not parse again) or `nvvm.reqntid` (which ptxas refuses): of two ways to say a size the explicit one
 //!   stays.
-//! - It does not say which argument a bare pointer cannot stand for.
+//! - It does not say which argument a bare pointer cannot stand for, or has no type of LLVM's.
 
 use crate::launch::sizes;
 use crate::{Reported, Severity, at_op, diagnose, ir, reference};
@@ -25,7 +25,7 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
             keep_explicit(function, "known_block_size", &["nvvm.reqntid", "nvvm.maxntid"]);
             keep_explicit(function, "known_cluster_size", &["nvvm.cluster_dim"]);
             number_asm(function);
-            if bare_pointers { check_arguments(function) } else { Ok(()) }
+            check_arguments(function, bare_pointers)
         })
     });
     // All of them, so that each says what is wrong with it.
@@ -87,8 +87,8 @@ fn keep_explicit(function: OperationRef, known: &str, explicit: &[&str]) {
     }
 }
 
-/// Refuses a memref argument of which the pointer does not say all.
-fn check_arguments(function: OperationRef) -> Result<()> {
+/// Refuses an argument that has no type of LLVM's, and a memref of which a bare pointer does not say all.
+fn check_arguments(function: OperationRef, bare_pointers: bool) -> Result<()> {
     let Ok(signature) = function.attribute("function_type") else { return Ok(()) };
     let signature = unsafe { mlirTypeAttrGetValue(signature.to_raw()) };
     if !unsafe { mlirTypeIsAFunction(signature) } {
@@ -97,7 +97,12 @@ fn check_arguments(function: OperationRef) -> Result<()> {
     }
     for i in 0..unsafe { mlirFunctionTypeGetNumInputs(signature) } {
         let argument = unsafe { Type::from_raw(mlirFunctionTypeGetInput(signature, i)) };
-        match not_bare(argument) {
+        ensure!(
+            !argument.to_string().starts_with("!nvgpu."),
+            "argument #{i} is {argument}, which convert-gpu-to-nvvm has no type for; take an !llvm.ptr, and make that of it by \
+             builtin.unrealized_conversion_cast"
+        );
+        match not_bare(argument).filter(|_| bare_pointers) {
             Some(Lack::Layout) => bail!(
                 "argument #{i} is {argument}, whose layout tile ops alone can read; pass plain memory and take a tile.view \
                  of it"

@@ -28,9 +28,13 @@ mod nvptx;
 pub mod pass;
 pub mod pipeline;
 mod provenance;
+mod ptx_text;
 mod ranges;
+mod remarks;
+mod repack;
 mod shift;
 mod storage;
+mod tally;
 pub mod target;
 #[cfg(test)]
 mod test_support;

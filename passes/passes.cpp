@@ -197,7 +197,9 @@ static void registerEachPass() {
   registerPass([] { return createSCFToControlFlowPass(); });
   registerPass([] { return memref::createExpandStridedMetadataPass(); });
   registerPass([] { return createConvertVectorToLLVMPass(); });
+  registerPass([] { return createConvertNVGPUToNVVMPass(); });
   registerPass([] { return createConvertGpuOpsToNVVMOps(); });
+  registerPass([] { return createConvertNVVMToLLVMPass(); });
   registerPass([] { return createReconcileUnrealizedCastsPass(); });
 }
 

@@ -17,6 +17,18 @@ def TileExpand : Pass<"tile-expand"> {
   let description = [{
     Checks as `tile-check` does, then emits for each repeat, in row-major order, one `ptx` op on scalars and nothing
     else. Register slots become SSA values within a block and elements of one `llvm.alloca` across blocks.
+
+    Its remarks, of category `tile-expand` (`--remarks-filter=tile-expand` of mlir-opt):
+
+    - `expand`, passed, at a `tile.apply`: how many instructions of a thread it became.
+    - `registers` at an allocation: how many there are.
+    - `repack` at a `tile.view`, or at the allocation where that is read after a view was written: the registers that are
+      read at another width than they were written, each once after a write. LLVM puts them together or takes them apart.
+    - `local-memory`, missed, at an allocation: why these are no registers. Where no remarks are asked for, it is a
+      diagnostic.
+    - `total` at a function: its `ptx` ops, by mnemonic.
+
+    `Copies` says how often a place of the program is there after loops were taken apart; the number beside is of all.
   }];
   let options = [
     Option<"forward", "forward", "bool", "true",
@@ -46,7 +58,8 @@ def TileAttachTarget : Pass<"tile-attach-target", "::mlir::ModuleOp"> {
     Sets the one `#nvvm.target` that the later stages go by. The chip is the option's, else that of the target the
     module has, else sm_90. The PTX version is the one asked for, by option or by a `+ptxNN` feature of the target, else
     the chip's own in LLVM raised to what the instructions need. An option that contradicts the module's target wins
-    with a warning. What the chip or an instruction cannot do with the decided target is an error.
+    with a warning; a target with `O = 2` does not contradict, as one that says nothing has that too. Of several targets
+    the option `chip` chooses one. What the chip or an instruction cannot do with the decided target is an error.
 
     ```mlir
     gpu.module @m [#nvvm.target<chip = "sm_90", features = "+ptx83">] { ... }
@@ -66,8 +79,8 @@ def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"
     Each `llvm.inline_asm`, or `ptx` op that waits for its symbol, that is not in the first block of a function gets a number
     (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions of two branches are two
     instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
-    `nvvm` attribute, the latter stays. Sizes that no launch can have and memref arguments that the calling convention cannot
-    pass are errors.
+    `nvvm` attribute, the latter stays. Sizes that no launch can have and arguments that the calling convention cannot pass are
+    errors.
   }];
   let options = [
     Option<"barePointers", "bare-pointers", "bool", "true",
@@ -80,6 +93,10 @@ def TileEmitPtx : Pass<"tile-emit-ptx", "::mlir::ModuleOp"> {
   let description = [{
     What `gpu-module-to-binary{format=isa}` does, through the emitter of `tile-translate --mlir-to-ptx`: no LLVM pass
     that changes a named instruction is run. `tile-to-nvvm` makes what this pass takes.
+
+    Its remark `ptx`, of category `tile-emit-ptx`, says how many instructions the PTX of a function has: `Named` ones of asm
+    statements, and those that were `Added`, with a number for each mnemonic of these. `LocalBytes` is there where it uses
+    local memory.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::gpu::GPUDialect"];
 }

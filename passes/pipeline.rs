@@ -44,8 +44,12 @@ pub fn to_nvvm(options: &Options) -> Result<String> {
         "lower-affine".into(),
         // Transfers, shuffles and reductions, which the next conversion leaves.
         "convert-vector-to-llvm".into(),
+        // Copies, matrices and barriers of a warp.
+        "convert-nvgpu-to-nvvm".into(),
         // Everything else. Indices of 32 bits would wrap without a word.
         format!("convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={bare_pointers} index-bitwidth=64}}"),
+        // The ops of nvvm that have no intrinsic of LLVM's, as waiting at an mbarrier, are asm.
+        "convert-nvvm-to-llvm".into(),
         "reconcile-unrealized-casts".into(),
     ];
     // The target first: checks go by it.

@@ -12,7 +12,10 @@
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
 use crate::provenance::{addressed_registers, allocation, register_operands};
-use crate::{Severity, alignment, diagnose};
+use crate::remarks::{self, Kind, Remark};
+use crate::repack::{self, Widths, Writes};
+use crate::tally::{self, Tally};
+use crate::{Severity, alignment, diagnose, emit};
 use anyhow::Result;
 use melior::Context;
 use melior::ir::attribute::{IntegerAttribute, TypeAttribute};
@@ -38,6 +41,8 @@ pub struct Storages<'c> {
     index: HashMap<Key, usize>,
     all: Vec<Storage<'c>>,
     known: Known<'c>,
+    /// Counts for remarks, where there may be any.
+    pub tally: Option<Tally<'c>>,
 }
 
 /// What a block knows.
@@ -49,6 +54,8 @@ pub struct Known<'c> {
     pointers: HashMap<(Key, Pointer), Value<'c, 'c>>,
     /// What slots hold that were never written, by storage.
     undefined: HashMap<usize, Value<'c, 'c>>,
+    /// For remarks.
+    writes: Writes,
 }
 
 /// A pointer of a memref.
@@ -71,6 +78,10 @@ struct Storage<'c> {
     forwarded: bool,
     /// Some view has elements of another width.
     mixed: bool,
+    /// For remarks.
+    widths: Widths<'c>,
+    /// Something reads or writes it.
+    used: bool,
     /// Another block than the allocation's uses it.
     crosses: bool,
     /// It is local memory, as something takes its address, or names a slot when the program runs.
@@ -88,7 +99,9 @@ struct Slot<'c> {
 impl<'c> Storages<'c> {
     /// Finds the storages of a function and how each is used. The function has been checked.
     pub fn of(context: &'c Context, function: OperationRef<'c, 'c>, forward: bool) -> Result<Storages<'c>> {
-        let mut storages = Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default() };
+        let tally = remarks::are_on(function).then(Tally::default);
+        let mut storages =
+            Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default(), tally };
         let ops = ir::ops(function);
         for op in &ops {
             if op_name(*op) == "tile.alloc" {
@@ -101,6 +114,9 @@ impl<'c> Storages<'c> {
         for op in ops {
             for (tile, fixed) in storages.accesses(op) {
                 storages.note_use(op, tile, fixed)?;
+            }
+            if storages.tally.is_some() {
+                storages.note_widths(op)?;
             }
             for tile in addressed_registers(op) {
                 storages.note_address(op, tile);
@@ -122,6 +138,8 @@ impl<'c> Storages<'c> {
             span: tile.layout.span(M),
             forwarded: forward,
             mixed: false,
+            widths: Widths::default(),
+            used: false,
             crosses: false,
             local: false,
             array: None,
@@ -144,6 +162,7 @@ impl<'c> Storages<'c> {
         let home = ir::definition(allocation(tile)).map(ir::block_of);
         let element = read_element(ir::element_type(tile.r#type()))?;
         let storage = &mut self.all[index];
+        storage.used = true;
         storage.crosses |= home != Some(ir::block_of(op));
         let is_pointer = |element: &Element| matches!(element.scalar, Scalar::Ptr(_));
         let alike = element == storage.element
@@ -169,8 +188,64 @@ impl<'c> Storages<'c> {
         if !std::mem::replace(&mut storage.local, true)
             && let Some(made) = ir::definition(allocation(tile))
         {
-            let text = format!("'{}' op stays in local memory: {why}", op_name(made));
-            diagnose(made.location(), Severity::Remark, &text);
+            let bytes = (storage.span * i64::from(storage.element.width()) + 7) / 8;
+            let its = Remark {
+                kind: Kind::Missed,
+                category: tally::CATEGORY,
+                name: "local-memory",
+                function: &emit::symbol(self.function).unwrap_or_default(),
+                arguments: &[("Bytes", bytes.to_string()), ("Reason", why.into())],
+            };
+            // It may cost so much that it is said where nobody asked for remarks, too.
+            if !remarks::remark(made.location(), &its) {
+                let text = format!("'{}' op stays in local memory: {why}", op_name(made));
+                diagnose(made.location(), Severity::Remark, &text);
+            }
+        }
+    }
+
+    /// Notes at which widths an op uses registers.
+    fn note_widths(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
+        let written = repack::written(op)?;
+        for (tile, _) in self.accesses(op) {
+            let index = self.storage_of(tile).expect("accesses are of storages");
+            self.all[index].widths.note(tile, written.contains(&tile))?;
+        }
+        Ok(())
+    }
+
+    /// Counts what remarks say of the registers of this function.
+    pub fn count(&mut self) {
+        let Some(tally) = &mut self.tally else { return };
+        for storage in self.all.iter().filter(|storage| storage.used && !storage.local) {
+            tally.registers(storage.location, storage.slot, storage.span as u64);
+        }
+    }
+
+    /// The bits that an access of several widths is to, where anyone wants to know.
+    fn counted_bits(&self, storage: usize, place: Place, r#type: Type<'c>) -> Option<(i64, u32)> {
+        let Storage { mixed, local, .. } = self.all[storage];
+        let Place::Slot(slot) = place else { return None };
+        if self.tally.is_none() || !mixed || local {
+            return None;
+        }
+        let width = read_element(r#type).ok()?.width();
+        Some((slot * i64::from(width), width))
+    }
+
+    fn count_read(&mut self, storage: usize, place: Place, r#type: Type<'c>) {
+        let Some(bits) = self.counted_bits(storage, place, r#type) else { return };
+        let Storage { widths, location, .. } = &self.all[storage];
+        if self.known.writes.repacks(storage, bits, widths)
+            && let Some(tally) = &mut self.tally
+        {
+            tally.repacked(widths.view(bits.1).unwrap_or(*location), r#type);
+        }
+    }
+
+    fn count_write(&mut self, storage: usize, place: Place, r#type: Type<'c>) {
+        if let Some(bits) = self.counted_bits(storage, place, r#type) {
+            self.known.writes.write(storage, bits);
         }
     }
 
@@ -256,7 +331,9 @@ impl<'c> Storages<'c> {
         let (lost, kept) = slots.into_iter().partition(|((storage, _), _)| touched.contains(storage));
         self.known.slots = lost;
         self.flush(Builder::before(self.context, op));
-        Known { slots: kept, ..std::mem::take(&mut self.known) }
+        let mut known = Known { slots: kept, ..std::mem::take(&mut self.known) };
+        known.writes.forget(&touched);
+        known
     }
 
     /// After the regions of an op are expanded.
@@ -270,6 +347,7 @@ impl<'c> Storages<'c> {
     }
 
     fn load(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, r#type: Type<'c>) -> Value<'c, 'c> {
+        self.count_read(storage, place, r#type);
         let wire = self.wire_type(storage, r#type);
         let pointer = self.slot_pointer(at, storage, place, wire);
         let value = at.value("llvm.load", &[pointer], wire, &[]);
@@ -277,6 +355,7 @@ impl<'c> Storages<'c> {
     }
 
     fn store(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, value: Value<'c, '_>) {
+        self.count_write(storage, place, value.r#type());
         let wire = self.wire_type(storage, value.r#type());
         let value = at.bitcast(value, wire);
         let pointer = self.slot_pointer(at, storage, place, wire);

@@ -19,6 +19,9 @@ use ptx_tile_dialect::verify::{lacking, needs_of};
 /// The chip where nobody names one.
 const DEFAULT_CHIP: &str = "sm_90";
 
+/// The level where nobody names one. An `#nvvm.target` has it too, and does not say whether somebody did.
+const DEFAULT_LEVEL: u32 = 2;
+
 /// What a `gpu.module` is compiled for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
@@ -82,8 +85,14 @@ fn decide(gpu_module: OperationRef, options: &Asked) -> Result<(Target, MlirAttr
         check_chip(&chip)?;
         let least = least_version(&chip);
         let version = asked.version.unwrap_or(least);
-        ensure!(version >= least, "{chip} needs PTX {}; PTX {} is asked for", dotted(least), dotted(version));
-        Ok(Target { chip, version, level: asked.level.unwrap_or(2) })
+        ensure!(
+            version >= least,
+            "{chip} needs PTX {}; PTX {} is asked for by {}",
+            dotted(least),
+            dotted(version),
+            if options.version.is_some() { "the option" } else { "the gpu.module's target" }
+        );
+        Ok(Target { chip, version, level: asked.level.unwrap_or(DEFAULT_LEVEL) })
     })?;
     Ok((satisfy(gpu_module, target, asked.version.is_some())?, like))
 }
@@ -124,6 +133,12 @@ fn warn_of_contradictions(gpu_module: OperationRef, options: &Asked, given: &Ask
     }
     match (options.version, given.version) {
         (Some(option), Some(given)) if option != given => warn("PTX version", &dotted(option), &dotted(given)),
+        _ => {}
+    }
+    match (options.level, given.level) {
+        (Some(option), Some(given)) if option != given && given != DEFAULT_LEVEL => {
+            warn("optimization level", &option.to_string(), &given.to_string())
+        }
         _ => {}
     }
 }
@@ -247,8 +262,11 @@ fn read_target(attribute: MlirAttribute, options: &Asked) -> Result<Asked> {
     ensure!(triple == wanted, "target has the triple {}; PTX is for {wanted}", quoted(&triple));
     ensure!(!parts.links_files, "target links files, which this emitter does not; take link out of {text}");
     // An option overrides a level that is refused, too.
-    let level = if options.level.is_none() { parse_level(&parts.level.to_string())? } else { 2 };
-    Ok(Asked { chip: Some(chip.into()), version: parse_features(&features)?, level: Some(level) })
+    if options.level.is_none() {
+        parse_level(&parts.level.to_string())?;
+    }
+    let level = Some(parts.level.try_into()?);
+    Ok(Asked { chip: Some(chip.into()), version: parse_features(&features)?, level })
 }
 
 /// The PTX version of `+ptx83`, the only kind of feature that says more than the chip.

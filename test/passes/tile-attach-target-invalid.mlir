@@ -28,7 +28,7 @@ gpu.module @nul [#nvvm.target<chip = "sm_90\00">] {
 
 // -----
 
-// expected-error @+1 {{'gpu.module' op sm_100a needs PTX 8.6; PTX 8.0 is asked for}}
+// expected-error @+1 {{'gpu.module' op sm_100a needs PTX 8.6; PTX 8.0 is asked for by the gpu.module's target}}
 gpu.module @old [#nvvm.target<chip = "sm_100a", features = "+ptx80">] {
 }
 

@@ -118,6 +118,28 @@ gpu.module @m {
 
 // -----
 
+// Not the cast that it stands on.
+gpu.module @m {
+  llvm.func @k(%a: i64) attributes {nvvm.kernel} {
+    %i = builtin.unrealized_conversion_cast %a : i64 to index
+    // expected-error @+1 {{'arith.addi' op is not lowered to the llvm or nvvm dialect}}
+    %b = arith.addi %i, %i : index
+    llvm.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  llvm.func @k(%a: i64) attributes {nvvm.kernel} {
+    // expected-error @+1 {{'builtin.unrealized_conversion_cast' op is not lowered to the llvm or nvvm dialect}}
+    %i = builtin.unrealized_conversion_cast %a : i64 to index
+    llvm.return
+  }
+}
+
+// -----
+
 // LLVM: fatal error.
 // expected-error @+1 {{'gpu.module' op LLVM says for sm_75 and PTX 6.3: Cannot select: intrinsic %llvm.nvvm.barrier.cluster.arrive}}
 gpu.module @m [#nvvm.target<chip = "sm_75", verifyTarget = false>] {
