@@ -81,6 +81,9 @@ extern "C" int ptxTileLspServerMain(int argc, char **argv, const char *version) 
   begin(version);
   DialectRegistry registry;
   registerEverything(registry);
+  cl::extrahelp examples("\nEXAMPLES:\n"
+                         "  tile-lsp-server                               what an editor starts\n"
+                         "  tile-lsp-server --lit-test < requests.json    what it answers, request by request\n");
   return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
 }
 
