@@ -7,17 +7,15 @@
 // gives the second instruction the register of the first; phis of halves become phis of the whole.
 //
 // What stays is for halves that come from elsewhere: a kernel's argument, a constant, i128 arithmetic, llvm.load.
+#include "machine.h"
+
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineRegisterInfo.h"
-#include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/TargetInstrInfo.h"
 #include "llvm/CodeGen/TargetOpcodes.h"
-#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
-#include "llvm/Target/RegisterTargetPassConfigCallback.h"
-#include "llvm/Target/TargetMachine.h"
 #include <map>
 #include <set>
 
@@ -153,15 +151,6 @@ struct JoinB128 : MachineFunctionPass {
 };
 char JoinB128::ID = 0;
 
-thread_local bool isOurs = false;
-
-// LLVM calls this for every target machine of the process; only what this library compiles is changed.
-RegisterTargetPassConfigCallback callback([](TargetMachine &machine, legacy::PassManagerBase &, TargetPassConfig *passes) {
-  if (isOurs && machine.getTargetTriple().isNVPTX())
-    passes->insertPass(&FinalizeISelID, new JoinB128());
-});
-
 } // namespace
 
-// Whether compilations of this thread run the pass.
-void ptxTileJoinB128(bool enable) { isOurs = enable; }
+MachineFunctionPass *tile::createJoinB128() { return new JoinB128(); }

@@ -1,5 +1,7 @@
 // What nvptx.rs and target.rs need of MLIR and LLVM and the C APIs lack: the `#nvvm.target` attribute, warnings, the
-// processors of a target, a check of asm constraints, and a way out of LLVM's fatal errors.
+// processors of a target, a check of asm constraints, passes on machine code, and a way out of LLVM's fatal errors.
+#include "machine.h"
+
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -9,6 +11,9 @@
 #include "llvm-c/Core.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -19,6 +24,8 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 #include <csetjmp>
 #include <mutex>
@@ -38,9 +45,9 @@ typedef struct {
   int level;
   MlirStringRef triple, chip, features;
   bool linksFiles;
-} PtxTileTarget;
+} PtxTileNvvmTarget;
 
-bool ptxTileTargetGet(MlirAttribute attribute, PtxTileTarget *parts) {
+bool ptxTileTargetGet(MlirAttribute attribute, PtxTileNvvmTarget *parts) {
   auto target = dyn_cast<NVVM::NVVMTargetAttr>(unwrap(attribute));
   if (!target)
     return false;
@@ -107,9 +114,6 @@ extern "C" char *ptxTileVerifyAsm(LLVMModuleRef module) {
 // Compilation
 //===------------------------------------------------------------------------------------------------------------===//
 
-// Of b128.cpp.
-void ptxTileJoinB128(bool enable);
-
 // Some faults of its input LLVM finds late, in a fatal error that ends the process: an instruction that the chip lacks,
 // an operand number that an asm text lacks. A compilation returns instead, as clang's does, and leaks what it held.
 namespace {
@@ -117,6 +121,15 @@ thread_local std::jmp_buf *wayOut = nullptr;
 thread_local std::string fatalReason;
 std::mutex handlerMutex;
 unsigned compilations = 0;
+
+// LLVM calls this for every target machine of the process; only what this library compiles is changed.
+llvm::RegisterTargetPassConfigCallback machinePasses(
+    [](llvm::TargetMachine &machine, llvm::legacy::PassManagerBase &, llvm::TargetPassConfig *passes) {
+      if (!wayOut || !machine.getTargetTriple().isNVPTX())
+        return;
+      passes->insertPass(&llvm::FinalizeISelID, tile::createFoldCopies());
+      passes->insertPass(&llvm::FinalizeISelID, tile::createJoinB128());
+    });
 
 void onFatalError(void *, const char *reason, bool) {
   if (!wayOut) {
@@ -167,11 +180,9 @@ bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *pas
 extern "C" bool ptxTileCompile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
                                LLVMMemoryBufferRef *text, char **fault, bool *isFatal) {
   countCompilation(1);
-  ptxTileJoinB128(true);
   fatalReason.clear();
   bool good = compile(module, machine, passes, text, fault);
   wayOut = nullptr;
-  ptxTileJoinB128(false);
   *isFatal = !fatalReason.empty();
   countCompilation(-1);
   return good;
