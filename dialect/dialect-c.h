@@ -5,8 +5,11 @@
  *   nothing made here is destroyed by hand. Text and arrays that are passed in are copied, and are borrowed for the call
  *   alone.
  * - Failure: a function that can fail says so. Where it returns a null handle or false, nothing was made or written.
- * - Ops are made by mlirOperationCreate with their names and attributes, which the pages of the ops document;
- *   mlirOperationVerify tells whether one is legal. Types are those of MLIR: a tile is a memref.
+ *   Handles that are passed in are not null, unless it is said.
+ * - Ops are made by mlirOperationCreate with their names and attributes, which docs/tile.md lists, in a context into which
+ *   the dialects are loaded (mlirContextLoadAllAvailableDialects); mlirOperationVerify tells whether one is legal.
+ *   tile.apply needs `operandSegmentSizes`, an array<i32: words, predicates, cache policies>. Types are those of MLIR: a
+ *   tile is a memref.
  * - Threads: a context is used by one thread at a time, unless MLIR's documentation says otherwise.
  */
 #ifndef PTX_TILE_DIALECT_C_H
@@ -24,11 +27,11 @@ extern "C" {
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Tile, tile);
 MLIR_DECLARE_CAPI_DIALECT_REGISTRATION(Ptx, ptx);
 
-/* Makes both dialects known to `registry`. Cannot fail, and may be repeated. */
+/* Makes both dialects known to `registry`, and nothing that lowers them. Cannot fail, and may be repeated. */
 MLIR_CAPI_EXPORTED void ptxTileInsertDialects(MlirDialectRegistry registry);
 
 /*===----------------------------------------------------------------------------------------------------------===*/
-/* Layouts and types                                                                                                */
+/* Layouts, scopes and types                                                                                        */
 /*===----------------------------------------------------------------------------------------------------------===*/
 
 /* A shard or replica iter of a layout (R40): `extent` places, `stride` apart on `axis`. */
@@ -70,12 +73,17 @@ typedef struct {
 MLIR_CAPI_EXPORTED MlirAttribute ptxTileLayoutAttrGetChecked(MlirLocation location, const PtxTileLayout *layout);
 
 /* Takes `attribute` apart into `layout`, whose arrays then belong to the attribute's context. False, and `layout`
-   untouched, where it is no tile layout. */
+   untouched, where it is no tile layout, or null. */
 MLIR_CAPI_EXPORTED bool ptxTileLayoutAttrGetParts(MlirAttribute attribute, PtxTileLayout *layout);
+
+/* The scope of an application (R22), an attribute of tile.apply: `thread`, `warp`, `warpgroup`, `cta` or `cluster`. The
+   `tile` dialect is loaded if it is not there. Null, with an error emitted at `location`, where there is no such scope. */
+MLIR_CAPI_EXPORTED MlirAttribute ptxTileScopeAttrGetChecked(MlirLocation location, MlirStringRef scope);
 
 /* The type of the region of `extents` elements from `begins` on, of a tile of type `source`: what `tile.slice` and
    memref.subview result in. Both lists have `rank` entries; INT64_MIN stands for a begin that is a value. Null, with an
-   error emitted at `location`, where there is no such region, or no layout that describes it. */
+   error emitted at `location`, where `source` is null or no tile, and where there is no such region, or no layout that
+   describes it. */
 MLIR_CAPI_EXPORTED MlirType ptxTileSliceTypeGetChecked(MlirLocation location, MlirType source, intptr_t rank,
                                                        const int64_t *begins, const int64_t *extents);
 

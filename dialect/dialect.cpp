@@ -290,6 +290,11 @@ extern "C" bool ptxTileIsTerminator(MlirOperation op) { return unwrap(op)->hasTr
 
 MlirAttribute ptxTileLayoutAttrGetChecked(MlirLocation location, const PtxTileLayout *layout) {
   auto emitError = [&] { return mlir::emitError(unwrap(location)); };
+  if (layout->numShard < 0 || layout->numReplica < 0 || layout->numOffset < 0) {
+    emitError() << "a layout has " << layout->numShard << " shard iters, " << layout->numReplica << " replica iters and "
+                << layout->numOffset << " offsets; none of these can be negative";
+    return {};
+  }
   MLIRContext *context = unwrap(location).getContext();
   context->getOrLoadDialect<tile::TileDialect>(); // without it MLIR would end the process
   auto its = tile::LayoutAttr::getChecked(
@@ -303,12 +308,27 @@ MlirAttribute ptxTileLayoutAttrGetChecked(MlirLocation location, const PtxTileLa
 }
 
 bool ptxTileLayoutAttrGetParts(MlirAttribute attribute, PtxTileLayout *layout) {
+  if (mlirAttributeIsNull(attribute))
+    return false;
   return llvm::TypeSwitch<Attribute, bool>(unwrap(attribute))
       .Case<tile::LayoutAttr, tile::SwizzleAttr>([&](auto it) {
         *layout = parts(it);
         return true;
       })
       .Default(false);
+}
+
+MlirAttribute ptxTileScopeAttrGetChecked(MlirLocation location, MlirStringRef scope) {
+  std::optional<tile::Scope> its = tile::symbolizeScope(unwrap(scope));
+  if (!its) {
+    auto error = mlir::emitError(unwrap(location)) << "\"" << unwrap(scope) << "\" is no scope; there are";
+    for (unsigned one = 0; one <= tile::getMaxEnumValForScope(); ++one)
+      error << (one ? ", " : " ") << tile::stringifyScope(static_cast<tile::Scope>(one));
+    return {};
+  }
+  MLIRContext *context = unwrap(location).getContext();
+  context->getOrLoadDialect<tile::TileDialect>();
+  return wrap(Attribute(tile::ScopeAttr::get(context, *its)));
 }
 
 bool ptxTileAxisGet(MlirStringRef name, uint32_t *axis) {

@@ -5,6 +5,7 @@
 #include "dialect-c.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -20,6 +21,8 @@ namespace tile {
 /// A shard or replica iter (R40): `extent` places, `stride` apart on `axis`. The C struct, so that Rust reads it in
 /// place.
 struct Iter : PtxTileIter {
+  Iter() = default;
+  Iter(int64_t extent, int64_t stride, Axis axis) : PtxTileIter{extent, stride, static_cast<uint32_t>(axis)} {}
   bool operator==(const Iter &other) const {
     return extent == other.extent && stride == other.stride && axis == other.axis;
   }
@@ -28,6 +31,8 @@ inline llvm::hash_code hash_value(const Iter &iter) { return llvm::hash_combine(
 
 /// Where a layout begins on `axis` (R40).
 struct Offset : PtxTileOffset {
+  Offset() = default;
+  Offset(int64_t value, Axis axis) : PtxTileOffset{value, static_cast<uint32_t>(axis)} {}
   bool operator==(const Offset &other) const { return value == other.value && axis == other.axis; }
 };
 inline llvm::hash_code hash_value(const Offset &offset) { return llvm::hash_combine(offset.value, offset.axis); }
@@ -44,7 +49,7 @@ inline llvm::hash_code hash_value(const Offset &offset) { return llvm::hash_comb
 #include "PtxOps.h.inc"
 
 namespace tile {
-/// Makes both dialects known to `registry`.
+/// Makes both dialects known to `registry`, and nothing that lowers them: registerAllDialects of passes.h does that too.
 void registerDialects(mlir::DialectRegistry &registry);
 
 /// The type of the region of `extents` elements from `begins` on, of a tile of type `source`; `ShapedType::kDynamic`

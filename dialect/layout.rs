@@ -25,8 +25,9 @@ pub(crate) mod tests;
 /// An axis of the physical space: an index into the closed set of axis names (R45).
 pub type Axis = u32;
 
-/// The memory axis `m`. Its unit is one element: a slot of a thread's registers, an element offset in memory (R41).
-pub const M: Axis = 0;
+pub use crate::layout_text::axes;
+/// The memory axis. Its unit is one element: a slot of a thread's registers, an element offset in memory (R41).
+pub use crate::layout_text::axes::M;
 
 /// The value of an offset on `m` that is no constant, written `?`; MLIR's own number for that.
 pub const DYNAMIC: i64 = i64::MIN;

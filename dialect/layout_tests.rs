@@ -3,12 +3,11 @@
 //! The model is R42 read aloud: nested loops over the components, outermost first, so that its list is in flat order;
 //! it shares nothing with the code under test but the data types.
 
+use super::axes::{LANEID, WARPID};
 use super::*;
 use proptest::prelude::*;
 use std::collections::HashSet;
 
-const LANEID: Axis = 3;
-const WARPID: Axis = 9;
 pub const AXES: [Axis; 3] = [M, LANEID, WARPID];
 
 fn iters(list: &[(i64, i64, Axis)]) -> Vec<Iter> {

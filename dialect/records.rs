@@ -7,13 +7,21 @@ use std::fmt::Write;
 use std::path::Path;
 use tblgen::{Record, RecordKeeper, TableGenParser};
 
-/// `AXES`: the names of Tile_Axis in order.
+/// `AXES`: the names of Tile_Axis in order; and a constant for each, in a module.
 pub fn axes(td: &str, include: &Path) -> String {
     let keeper = parse(td, include);
     let axis = keeper.def("Tile_Axis").expect("tile.td has Tile_Axis");
     let names: Vec<&str> = defs(axis, "enumerants").map(|case| string(case, "str")).collect();
+    let constants: String = names
+        .iter()
+        .enumerate()
+        .map(|(number, name)| {
+            format!("/// The axis `{name}`.\npub const {}: crate::layout::Axis = {number};\n", name.to_uppercase())
+        })
+        .collect();
     format!(
-        "/// The names of the axes of a layout (R45), in the order of Tile_Axis.\npub const AXES: &[&str] = &{names:?};\n"
+        "/// The names of the axes of a layout (R45), in the order of Tile_Axis.\npub const AXES: &[&str] = &{names:?};\n\
+         /// The axes of a layout (R45): `m` counts elements, the others threads.\npub mod axes {{\n{constants}}}\n"
     )
 }
 

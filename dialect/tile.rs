@@ -5,8 +5,8 @@
 use crate::layout::{DYNAMIC, Layout};
 use crate::ods::tile::{AllocOperation, ReadOperation, SliceOperation, ViewOperation, WriteOperation};
 use crate::threads::{Narrowing, Scope};
-use crate::verify::{array, emit_error, panic_text, read_tile};
-use anyhow::{Context as _, Result, bail};
+use crate::verify::{array, emit_error, panic_text, read_element, read_tile};
+use anyhow::{Context as _, Result, bail, ensure};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, StringAttribute};
 use melior::ir::operation::OperationBuilder;
@@ -22,10 +22,11 @@ mod tests;
 /// The type of a tile of registers: a memref of `shape` in `#gpu.address_space<private>`. Without a layout its elements
 /// lie row-major, one register after another; with one that names threads the tile is spread over them (R40).
 ///
-/// Errors: extents that are not positive, a layout that does not admit the shape (R43), and a context without the `gpu` or the `tile` dialect.
+/// Errors: an element that no register holds, extents that are not positive, a layout that does not admit the shape
+/// (R43), and a context without the `gpu` or the `tile` dialect.
 ///
 /// ```
-/// # use ptx_tile_dialect::layout::{Iter, Layout, M};
+/// # use ptx_tile_dialect::layout::{Iter, Layout, axes};
 /// # use ptx_tile_dialect::tile;
 /// # use melior::{Context, dialect::DialectRegistry, ir::Type};
 /// # fn main() -> anyhow::Result<()> {
@@ -38,6 +39,12 @@ mod tests;
 /// let apart = Layout::strided(&[4, 1], &[2, 1], 0)?;
 /// let tile = tile::register_type(&context, Type::float32(&context), &[4, 1], Some(&apart))?;
 /// assert_eq!(tile.to_string(), "memref<4x1xf32, strided<[2, 1]>, #gpu.address_space<private>>");
+///
+/// // A row for each lane, of two registers.
+/// let iters = vec![Iter { extent: 32, stride: 1, axis: axes::LANEID }, Iter { extent: 2, stride: 1, axis: axes::M }];
+/// let rows = Layout::new(iters, vec![], vec![])?;
+/// let tile = tile::register_type(&context, Type::float32(&context), &[32, 2, 1], Some(&rows))?;
+/// assert!(tile.to_string().contains("#tile.layout<[32, 2] : [1@laneid, 1]>"));
 /// # Ok(())
 /// # }
 /// ```
@@ -47,6 +54,7 @@ pub fn register_type<'c>(
     shape: &[i64],
     layout: Option<&Layout>,
 ) -> Result<MemRefType<'c>> {
+    read_element(element)?;
     Layout::row_major(shape)?;
     let layout = layout.map(|layout| layout_attribute(context, layout, shape)).transpose()?;
     let space =
@@ -164,10 +172,14 @@ unsafe extern "C" fn ptxTileSliceTypeGetChecked(
     begins: *const i64,
     extents: *const i64,
 ) -> MlirType {
-    let list = |numbers| unsafe { array(numbers, rank) };
-    let begins: Vec<_> = list(begins).into_iter().map(|begin| Some(begin).filter(|begin| *begin != DYNAMIC)).collect();
-    let made = catch_unwind(|| slice_type(unsafe { Type::from_raw(source) }, &begins, &list(extents)))
-        .unwrap_or_else(|panic| bail!("internal error: {}", panic_text(&*panic)));
+    let made = catch_unwind(|| {
+        ensure!(rank >= 0, "rank {rank} is negative");
+        ensure!(!source.ptr.is_null(), "there is no type to slice; what made it has failed");
+        let [begins, extents] = [begins, extents].map(|list| unsafe { array(list, rank) });
+        let begins: Vec<_> = begins.into_iter().map(|begin| Some(begin).filter(|begin| *begin != DYNAMIC)).collect();
+        slice_type(unsafe { Type::from_raw(source) }, &begins, &extents)
+    });
+    let made = made.unwrap_or_else(|panic| bail!("internal error: {}", panic_text(&*panic)));
     made.map(|made| made.to_raw()).unwrap_or_else(|why| {
         emit_error(unsafe { Location::from_raw(location) }, &format!("{why:#}"));
         MlirType { ptr: std::ptr::null() }
@@ -253,6 +265,8 @@ pub struct Clauses<'c, 'a> {
 }
 
 /// `tile.apply`: a named instruction over tiles, destination first, and scalars (R7, R19).
+///
+/// Panics where a scope is given and the `tile` dialect is not registered.
 pub fn apply<'c>(
     context: &'c Context,
     opcode: &str,

@@ -174,7 +174,23 @@ def Tile_SliceOp : Tile_AliasOp<"slice"> {
   let builders = [OpBuilder<(ins "::mlir::MemRefType":$result, "::mlir::Value":$source, "::llvm::ArrayRef<::mlir::OpFoldResult>":$begins, "::llvm::ArrayRef<int64_t>":$extents), [{
     auto [constants, values] = splitIndices(begins);
     build($_builder, $_state, result, source, values, constants, extents);
+  }]>,
+  // The type of the result is that of sliceType; where there is no such region, its error is emitted, and the verifier
+  // refuses the op.
+  OpBuilder<(ins "::mlir::Value":$source, "::llvm::ArrayRef<::mlir::OpFoldResult>":$begins,
+                 "::llvm::ArrayRef<int64_t>":$extents), [{
+    auto [constants, values] = splitIndices(begins);
+    auto type = ::llvm::cast<::mlir::MemRefType>(source.getType());
+    ::mlir::MemRefType result = sliceType($_state.location, type, constants, extents);
+    build($_builder, $_state, result ? result : type, source, values, constants, extents);
   }]>];
+  let extraClassDeclaration = [{
+    ::mlir::Value getViewSource() { return getSource(); }
+    /// The begins, as attributes where they are constants.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedBegins() {
+      return ::mlir::getMixedValues(getStaticBegins(), getBegins(), getContext());
+    }
+  }];
   let assemblyFormat = [{
     $source `` custom<DynamicIndexList>($begins, $static_begins) $extents `` custom<Others>(attr-dict) `:` type($source)
     `to` type($result)
@@ -198,6 +214,12 @@ def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the t
     auto [constants, values] = splitIndices(indices);
     build($_builder, $_state, ::llvm::cast<::mlir::MemRefType>(tile.getType()).getElementType(), tile, values, constants);
   }]>];
+  let extraClassDeclaration = [{
+    /// The indices, as attributes where they are constants.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedIndices() {
+      return ::mlir::getMixedValues(getStaticIndices(), getIndices(), getContext());
+    }
+  }];
   let assemblyFormat = [{
     $tile `` custom<DynamicIndexList>($indices, $static_indices) `` custom<Others>(attr-dict) `:` type($tile)
   }];
@@ -219,6 +241,12 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
     auto [constants, values] = splitIndices(indices);
     build($_builder, $_state, value, tile, values, constants);
   }]>];
+  let extraClassDeclaration = [{
+    /// The indices, as attributes where they are constants.
+    ::llvm::SmallVector<::mlir::OpFoldResult> getMixedIndices() {
+      return ::mlir::getMixedValues(getStaticIndices(), getIndices(), getContext());
+    }
+  }];
   let assemblyFormat = [{
     $value `,` $tile `` custom<DynamicIndexList>($indices, $static_indices) `` custom<Others>(attr-dict) `:` type($tile)
   }];
@@ -238,6 +266,12 @@ def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, Singl
   let arguments = (ins OptionalAttr<DenseI64ArrayAttr>:$lanes, OptionalAttr<DenseI64ArrayAttr>:$warps,
                        OptionalAttr<DenseI64ArrayAttr>:$warps_in_group, OptionalAttr<DenseI64ArrayAttr>:$warpgroups,
                        OptionalAttr<DenseI64ArrayAttr>:$ctas);
+  // Ranges are set on the op: `where.setLanes({0, 16})`.
+  let builders = [OpBuilder<(ins "::llvm::function_ref<void(::mlir::OpBuilder &, ::mlir::Location)>":$body), [{
+    ::mlir::OpBuilder::InsertionGuard guard($_builder);
+    $_builder.createBlock($_state.addRegion());
+    body($_builder, $_state.location);
+  }]>];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     oilist(`lanes` `` custom<Range>($lanes) | `warps` `` custom<Range>($warps)
@@ -259,7 +293,8 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
     `preserve_dst` (R75). `sink` names words that are discarded (R94), where PTX can: ascending, unique, not all. `not`
     before the last word negates it, where PTX can. An opcode with a cache hint, and no other, takes the policy of all
-    repeats by `cache_policy` (R111).
+    repeats by `cache_policy` (R111). Clauses stand in the order of the syntax. Where an op is built by its attributes,
+    `operandSegmentSizes` has how many words, predicates and cache policies there are.
 
     ```mlir
     tile.apply "mov.b32"(%b, %a) pred(not %p) preserve_dst : !dst, !src

@@ -6,6 +6,7 @@
 //!   which does not parse again) or `nvvm.reqntid` (which ptxas refuses): of two ways to say a size the explicit one
 //!   stays.
 //! - It does not say which argument a bare pointer cannot stand for, or has no type of LLVM's.
+//! - `convert-scf-to-cf` makes 32 bits of what `scf.index_switch` chooses by: 2^32 would take case 0.
 
 use crate::launch::sizes;
 use crate::{Reported, Severity, at_op, diagnose, ir, reference};
@@ -13,7 +14,7 @@ use anyhow::{Result, bail, ensure};
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::IntegerType;
-use melior::ir::{AttributeLike, BlockLike, Type, TypeLike};
+use melior::ir::{AttributeLike, BlockLike, Identifier, Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
 
@@ -25,6 +26,7 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
             keep_explicit(function, "known_block_size", &["nvvm.reqntid", "nvvm.maxntid"]);
             keep_explicit(function, "known_cluster_size", &["nvvm.cluster_dim"]);
             number_asm(function);
+            narrow_switches(function)?;
             check_arguments(function, bare_pointers)
         })
     });
@@ -59,11 +61,28 @@ const SIZES: [&str; 9] = [
     "nvvm.maxnreg",
 ];
 
+/// What no GPU launches more of, on x, y and z and in all (CUDA C++ Programming Guide, compute capabilities; clusters of
+/// more than 8 blocks are a matter of the chip).
+const LIMITS: [(&[&str], [i64; 3], i64); 3] = [
+    (&["known_block_size", "nvvm.reqntid", "nvvm.maxntid"], [1024, 1024, 64], 1024),
+    (&["known_cluster_size", "nvvm.cluster_dim"], [16; 3], 16),
+    (&["known_grid_size"], [i32::MAX as i64, 65535, 65535], i64::MAX),
+];
+
 /// Refuses sizes that no launch has.
 fn check_sizes(function: OperationRef) -> Result<()> {
     for name in SIZES {
         let Ok(attribute) = function.attribute(name) else { continue };
-        ensure!(sizes(attribute).into_iter().all(|size| size > 0), "{name} is {attribute}; sizes are positive");
+        let sizes = sizes(attribute);
+        ensure!(sizes.iter().all(|size| *size > 0), "{name} is {attribute}; sizes are positive");
+        let Some((_, each, all)) = LIMITS.into_iter().find(|(names, ..)| names.contains(&name)) else { continue };
+        let product = sizes.iter().fold(1i64, |product, size| product.saturating_mul(*size));
+        let [x, y, z] = each;
+        ensure!(
+            sizes.iter().zip(each).all(|(size, most)| *size <= most) && product <= all,
+            "{name} is {attribute}; the most is {x}, {y}, {z}{}",
+            if all < i64::MAX { format!(", and {all} in all") } else { String::new() }
+        );
     }
     let both = function.has_attribute("nvvm.reqntid") && function.has_attribute("nvvm.maxntid");
     ensure!(!both, "has nvvm.reqntid and nvvm.maxntid, which PTX does not take together; take one out");
@@ -72,6 +91,50 @@ fn check_sizes(function: OperationRef) -> Result<()> {
         bail!("has {cluster} and nvvm.cluster_max_blocks, which PTX does not take together; take one out");
     }
     Ok(())
+}
+
+/// Gives each `scf.index_switch` a choice of 32 bits: that of the default for an index that has more.
+fn narrow_switches(function: OperationRef) -> Result<()> {
+    let owner = function.context();
+    let context = unsafe { owner.to_ref() };
+    let (index, narrow) = (Type::index(context), IntegerType::new(context, 32).into());
+    for op in ir::ops(function).into_iter().filter(|op| op_name(*op) == "scf.index_switch") {
+        let chosen = ir::operand_of(op, 0);
+        if fits_32_bits(chosen) {
+            continue;
+        }
+        let cases = cases_of(op);
+        let wide = cases.iter().find(|case| i32::try_from(**case).is_err());
+        ensure!(wide.is_none(), "has an scf.index_switch with the case {}; they have 32 bits", wide.unwrap_or(&0));
+        let no_case = (0..).find(|number| !cases.contains(number)).expect("there are more numbers than cases");
+        let builder = ir::Builder::before(context, op);
+        let low = builder.value("arith.index_cast", &[chosen], narrow, &[]);
+        let back = builder.value("arith.index_cast", &[low], index, &[]);
+        let attribute = |name, value| (Identifier::new(context, name), value);
+        let equal = attribute("predicate", IntegerAttribute::new(IntegerType::new(context, 64).into(), 0).into());
+        let is_same = builder.value("arith.cmpi", &[chosen, back], IntegerType::new(context, 1).into(), &[equal]);
+        let none = attribute("value", IntegerAttribute::new(index, no_case).into());
+        let none = builder.value("arith.constant", &[], index, &[none]);
+        let choice = builder.value("arith.select", &[is_same, chosen, none], index, &[]);
+        unsafe { mlirOperationSetOperand(op.to_raw(), 0, choice.to_raw()) };
+    }
+    Ok(())
+}
+
+fn cases_of(switch: OperationRef) -> Vec<i64> {
+    let Some(cases) = ir::attribute(switch, "cases").map(|cases| cases.to_raw()) else { return vec![] };
+    let count = unsafe { mlirDenseArrayGetNumElements(cases) };
+    (0..count).map(|i| unsafe { mlirDenseI64ArrayGetElement(cases, i) }).collect()
+}
+
+/// Whether an index is known to be one of 32 bits with a sign: what a launch counts, and what has been one.
+fn fits_32_bits(index: Value) -> bool {
+    let Some(op) = ir::definition(index) else { return false };
+    let width = |value: Value| unsafe { mlirIntegerTypeGetWidth(value.r#type().to_raw()) };
+    match op_name(op) {
+        "arith.index_cast" => width(ir::operand_of(op, 0)) <= 32,
+        name => name.starts_with("gpu."),
+    }
 }
 
 /// Takes `known` out where an `explicit` attribute says the same thing.

@@ -35,9 +35,15 @@ pub fn of_kernel(function: OperationRef) -> Result<Launch> {
 ///
 /// Errors: a kernel that bounds its block instead.
 pub fn hold_to_block_size(function: OperationRef) -> Result<()> {
-    if ir::attribute(function, "nvvm.reqntid").is_some() {
-        return Ok(());
+    if ir::attribute(function, "nvvm.reqntid").is_none() {
+        require_block_size(function)?;
     }
+    // Of both, convert-gpu-to-nvvm makes PTX that ptxas refuses.
+    unsafe { mlirOperationRemoveAttributeByName(function.to_raw(), crate::reference("known_block_size")) };
+    Ok(())
+}
+
+fn require_block_size(function: OperationRef) -> Result<()> {
     ensure!(
         ir::attribute(function, "nvvm.maxntid").is_none(),
         "has nvvm.maxntid, which bounds the block, and ops over its threads, which need its shape; give it nvvm.reqntid \

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Makes both dialects known to `registry`, with what lowers them to the LLVM dialect and translates them from there.
-   Cannot fail, and may be repeated. */
+/* Makes known to `registry` both dialects, those of MLIR that tile programs are lowered from and through, and what lowers
+   them and translates them to LLVM IR. Cannot fail, and may be repeated. */
 MLIR_CAPI_EXPORTED void ptxTileRegisterDialects(MlirDialectRegistry registry);
 
 /* Registers the passes tile-* and convert-ptx-to-llvm, the pipelines tile-to-nvvm and tile-to-ptx, and the passes of MLIR

@@ -18,13 +18,23 @@
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
@@ -155,7 +165,16 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
                             llvm::cl::desc("Memref arguments are pointers to their data; false passes descriptors")};
 };
 
-// pipeline.rs has the stages as text, which MLIR parses.
+// pipeline.rs has the stages as text, which MLIR parses; `why` is given what is wrong with the options.
+LogicalResult addPipeline(OpPassManager &manager, const PtxTilePipelineOptions &options, bool emit, std::string &why) {
+  std::string text;
+  auto append = [](MlirStringRef part, void *user) { static_cast<std::string *>(user)->append(unwrap(part)); };
+  if (ptxTilePipeline(&options, emit, append, &text))
+    return parsePassPipeline(text, manager);
+  why = text;
+  return failure();
+}
+
 void registerPipeline(StringRef name, StringRef description, bool emit) {
   auto build = [emit](OpPassManager &manager, StringRef text,
                       function_ref<LogicalResult(const Twine &)> fault) -> LogicalResult {
@@ -164,10 +183,9 @@ void registerPipeline(StringRef name, StringRef description, bool emit) {
       return failure();
     PtxTilePipelineOptions options = {wrap(StringRef(given.chip.getValue())), wrap(StringRef(given.ptx.getValue())),
                                       wrap(StringRef(given.level.getValue())), given.barePointers};
-    std::string stages;
-    auto append = [](MlirStringRef part, void *user) { static_cast<std::string *>(user)->append(unwrap(part)); };
-    bool good = ptxTilePipeline(&options, emit, append, &stages);
-    return good ? parsePassPipeline(stages, manager) : fault(stages);
+    std::string why;
+    LogicalResult added = addPipeline(manager, options, emit, why);
+    return why.empty() ? added : fault(why);
   };
   registerPassPipeline(name, description, build,
                        [](function_ref<void(const detail::PassOptions &)> show) { show(PipelineOptions()); });
@@ -180,6 +198,10 @@ void registerPipeline(StringRef name, StringRef description, bool emit) {
 
 void tile::registerAllDialects(DialectRegistry &registry) {
   registerDialects(registry);
+  registry.insert<affine::AffineDialect, arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,
+                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect, tensor::TensorDialect,
+                  ub::UBDialect, vector::VectorDialect>();
   registerAllLowering(registry);
 }
 
@@ -209,7 +231,7 @@ void tile::registerAllPasses() {
 }
 
 //===------------------------------------------------------------------------------------------------------------===//
-// PTX in one call
+// Pipelines and PTX in one call
 //===------------------------------------------------------------------------------------------------------------===//
 
 static FailureOr<std::vector<tile::NamedPtx>> compile(ModuleOp module, const tile::Target &target, bool onlyOne) {
@@ -221,6 +243,25 @@ static FailureOr<std::vector<tile::NamedPtx>> compile(ModuleOp module, const til
   if (failed(unwrap(ptxTileEmitEach(wrap(module.getOperation()), &raw, onlyOne, append, &all))))
     return failure();
   return all;
+}
+
+static LogicalResult add(OpPassManager &manager, const tile::Target &target, bool emit, std::string *why) {
+  tile::registerAllPasses();
+  std::string level = target.level ? std::to_string(target.level) : "", fault;
+  PtxTilePipelineOptions options = {wrap(StringRef(target.chip)), wrap(StringRef(target.ptx)), wrap(StringRef(level)),
+                                    target.barePointers};
+  LogicalResult added = addPipeline(manager, options, emit, fault);
+  if (why)
+    *why = fault;
+  return added;
+}
+
+LogicalResult tile::addToNvvm(OpPassManager &manager, const Target &target, std::string *why) {
+  return add(manager, target, /*emit=*/false, why);
+}
+
+LogicalResult tile::addToPtx(OpPassManager &manager, const Target &target, std::string *why) {
+  return add(manager, target, /*emit=*/true, why);
 }
 
 FailureOr<std::string> tile::emitPtx(ModuleOp module, const Target &target) {

@@ -13,10 +13,12 @@
 
 namespace tile {
 #define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
+#define GEN_PASS_REGISTRATION // registerTilePasses(): registerAllPasses() does more
 #include "Passes.h.inc"
 
-/// Makes both dialects known to `registry`, with what lowers them to the LLVM dialect and translates them from there.
+/// Makes known to `registry` both dialects, those of MLIR that tile programs are lowered from and through, and what lowers
+/// them and translates them to LLVM IR. A pass that calls emitPtx calls this in its getDependentDialects: emission loads
+/// no other dialects, and so may run where MLIR runs passes on several threads.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Registers the passes, the pipelines `tile-to-nvvm` and `tile-to-ptx`, and the passes of MLIR that these run. May be
@@ -26,14 +28,19 @@ void registerAllPasses();
 /// What is compiled for. What is empty or 0 is left to the `#nvvm.target` of a `gpu.module`, else to a default.
 struct Target {
   /// `sm_90`, which is the default.
-  std::string chip;
+  std::string chip = "";
   /// `8.3`; by default the chip's own version, raised to what the instructions need.
-  std::string ptx;
+  std::string ptx = "";
   /// Of optimization, 1 to 3; by default 2.
   unsigned level = 0;
   /// Memref arguments of kernels are pointers to their data, or else descriptors.
   bool barePointers = true;
 };
+
+/// Appends the passes of `tile-to-nvvm`, from gpu.modules with tile ops to the NVVM dialect, or of `tile-to-ptx`, to
+/// gpu.binary ops, to the passes on a builtin.module. Fails, with `why`, where the target is none.
+llvm::LogicalResult addToNvvm(mlir::OpPassManager &manager, const Target &target, std::string *why = nullptr);
+llvm::LogicalResult addToPtx(mlir::OpPassManager &manager, const Target &target, std::string *why = nullptr);
 
 /// The PTX of the one `gpu.module` in `module`, which stays as it is. The context has what registerAllDialects
 /// registers. Fails, with errors emitted, where the module is not legal, the target is none, and where there is no

@@ -32,7 +32,7 @@ def TileExpand : Pass<"tile-expand"> {
   }];
   let options = [
     Option<"forward", "forward", "bool", "true",
-           "Follow register slots as SSA values; false makes each access of a slot is a load or a store">,
+           "Follow register slots as SSA values; false makes each access of a slot a load or a store">,
     Option<"limit", "limit", "uint64_t", "1048576", "The most instructions that one op may expand to">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",

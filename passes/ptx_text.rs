@@ -33,7 +33,11 @@ pub fn functions(text: &str) -> Vec<Function<'_>> {
             (_, Some(_)) if line == "}" => all.extend(body.take()),
             (_, None) => name = declared(line).unwrap_or(name),
             (_, Some(its)) => {
-                let code = line.split("//").next().unwrap_or_default().trim();
+                let code = code_of(line);
+                // Without a semicolon, and whole.
+                if [".loc", ".file"].iter().any(|directive| code.split_whitespace().next() == Some(directive)) {
+                    continue;
+                }
                 // An mma has a line for each of its operands.
                 let begun = statements(code).skip(usize::from(goes_on));
                 begun.for_each(|statement| note(its, statement, in_asm));
@@ -42,6 +46,16 @@ pub fn functions(text: &str) -> Vec<Function<'_>> {
         }
     }
     all
+}
+
+/// A line up to its comment, and behind one that it begins with.
+fn code_of(line: &str) -> &str {
+    let line = line.split("//").next().unwrap_or_default().trim();
+    match line.split_once("/*") {
+        Some(("", rest)) => rest.split_once("*/").map_or("", |(_, code)| code_of(code)),
+        Some((code, _)) => code.trim(),
+        None => line,
+    }
 }
 
 /// The function that a line begins to declare: `.visible .entry k(` or `.func  (.param .b32 func_retval0) f(`.
@@ -109,8 +123,10 @@ mod tests {
 \t} // callseq 0
 \t@%p2 bra \t$L__BB1_2;
 \t// begin inline asm
-\tmov.b32 %r3, %r4;
+\t/* one; two; */ mov.b32 %r3, %r4;
+\t.loc 1 2 3
 \t// end inline asm
+\t.loc\t1 15 5
 \t// begin inline asm
 \t{ .reg .b32 t; mov.b32 t, 1; @!p mov.b32 %r5, t; }
 \t// end inline asm

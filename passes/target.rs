@@ -19,6 +19,9 @@ use ptx_tile_dialect::verify::{lacking, needs_of};
 /// The chip where nobody names one.
 const DEFAULT_CHIP: &str = "sm_90";
 
+/// What an `#nvvm.target` says where nobody names one; it does not say whether somebody did.
+const UNNAMED_CHIP: &str = "sm_50";
+
 /// The level where nobody names one. An `#nvvm.target` has it too, and does not say whether somebody did.
 const DEFAULT_LEVEL: u32 = 2;
 
@@ -46,6 +49,13 @@ pub fn attach(module: OperationRef, chip: &str, ptx: &str, level: &str) -> Resul
     let asked = Asked::parse(chip, ptx, level).map_err(|why| error(module.location(), &format!("{why:#}")))?;
     let attached = gpu_modules(module).into_iter().map(|gpu_module| {
         let (target, like) = decide(gpu_module, &asked)?;
+        if asked.chip.is_none() && target.chip == UNNAMED_CHIP {
+            let text = format!(
+                "compiled for {UNNAMED_CHIP}, which is what an #nvvm.target says that names no chip; name one, as \
+                 chip = \"{DEFAULT_CHIP}\", or give the option chip"
+            );
+            diagnose(gpu_module.location(), Severity::Warning, &text);
+        }
         unsafe {
             let context = mlirOperationGetContext(gpu_module.to_raw());
             let list = mlirArrayAttrGet(context, 1, &make(context, &target, like));
@@ -128,7 +138,7 @@ fn warn_of_contradictions(gpu_module: OperationRef, options: &Asked, given: &Ask
         diagnose(gpu_module.location(), Severity::Warning, &text);
     };
     match (&options.chip, &given.chip) {
-        (Some(option), Some(given)) if option != given => warn("chip", option, given),
+        (Some(option), Some(given)) if option != given && given != UNNAMED_CHIP => warn("chip", option, given),
         _ => {}
     }
     match (options.version, given.version) {
@@ -245,7 +255,12 @@ fn read(gpu_module: OperationRef, options: &Asked) -> Result<(MlirAttribute, Ask
     if given.len() > 1 {
         let chips: Vec<String> = given.iter().filter_map(|(_, asked)| asked.chip.clone()).collect();
         given.retain(|(_, asked)| asked.chip == options.chip);
-        ensure!(given.len() == 1, "has {count} targets ({}); the option chip chooses one of them", chips.join(", "));
+        let chips = chips.join(", ");
+        ensure!(
+            given.len() == 1,
+            "has {count} targets ({chips}); the option chip chooses one of them{}",
+            options.chip.iter().map(|chip| format!(", and {chip} is not one alone")).collect::<String>()
+        );
     }
     Ok(given.pop().unwrap_or((null, Asked::default())))
 }
@@ -277,7 +292,7 @@ fn parse_features(text: &str) -> Result<Option<u32>> {
         let digits =
             digits.with_context(|| format!("feature {} of the target is not of the form +ptx83", quoted(feature)))?;
         ensure!(version.is_none(), "features {} of the target name two PTX versions", quoted(text));
-        version = Some(parse_version(digits)?);
+        version = Some(parse_version(digits).with_context(|| format!("feature {} of the target", quoted(feature)))?);
     }
     Ok(version)
 }

@@ -16,8 +16,7 @@ use melior::ir::r#type::{FunctionType, IntegerType, MemRefType};
 use melior::ir::{
     Attribute, Block, BlockLike, Identifier, Location, Module, Operation, Region, RegionLike, Type, Value,
 };
-use ptx_tile_passes::dialect::layout::{Iter, Layout, M};
-use ptx_tile_passes::dialect::layout_text::AXES;
+use ptx_tile_passes::dialect::layout::{Iter, Layout, axes};
 use ptx_tile_passes::dialect::threads::Scope;
 use ptx_tile_passes::dialect::tile;
 use ptx_tile_passes::{Target, emit_ptx};
@@ -90,13 +89,9 @@ fn kernel<'c>(context: &'c Context, vectors: i64, location: Location<'c>) -> Res
 
 /// Loads x and y, computes, stores.
 fn body<'c>(context: &'c Context, entry: &Block<'c>, vectors: i64, location: Location<'c>) -> Result<()> {
-    let on = |extent, stride, axis: &str| Iter {
-        extent,
-        stride,
-        axis: AXES.iter().position(|its| *its == axis).map_or(M, |number| number as u32),
-    };
+    let on = |extent, axis| Iter { extent, stride: 1, axis };
     // Each lane of each warp has all of its own: 4 * vectors registers.
-    let iters = vec![on(WARPS, 1, "warpid"), on(LANES, 1, "laneid"), on(4 * vectors, 1, "m")];
+    let iters = vec![on(WARPS, axes::WARPID), on(LANES, axes::LANEID), on(4 * vectors, axes::M)];
     let layout = Layout::new(iters, vec![], vec![])?;
     let f32 = Type::float32(context);
     let quads = tile::register_type(context, f32, &[WARPS, LANES, vectors, 4], Some(&layout))?;

@@ -2,6 +2,10 @@
 // merges equal ops (D33).
 
 // RUN: tile-opt %s --pass-pipeline='builtin.module(gpu-kernel-outlining,gpu.module(tile-expand,convert-ptx-to-llvm),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' | FileCheck %s
+// The examples too, over threads: PTX that ptxas takes, which does not take .reqntid and .maxntid together.
+// RUN: tile-opt %S/../examples/load_compute_store.mlir --pass-pipeline='builtin.module(gpu.module(tile-expand,convert-ptx-to-llvm),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' \
+// RUN:   | FileCheck %s --check-prefix=THREADS --implicit-check-not=maxntid
+// THREADS: .reqntid
 // RUN: tile-opt %s --gpu-kernel-outlining | tile-translate --mlir-to-ptx - | FileCheck %s
 
 // CHECK-COUNT-4: mov.b32

@@ -34,7 +34,7 @@ gpu.module @old [#nvvm.target<chip = "sm_100a", features = "+ptx80">] {
 
 // -----
 
-// expected-error @+1 {{'gpu.module' op PTX 9.9 is unknown to LLVM 22}}
+// expected-error @+1 {{'gpu.module' op feature "+ptx99" of the target: PTX 9.9 is unknown to LLVM 22}}
 gpu.module @new [#nvvm.target<features = "+ptx99">] {
 }
 

@@ -15,6 +15,32 @@ gpu.module @m {
   gpu.func @registers() kernel attributes {nvvm.maxnreg = 0 : i32} {
     gpu.return
   }
+  // expected-error @+1 {{'gpu.func' op known_block_size is array<i32: 1024, 2, 1>; the most is 1024, 1024, 64, and 1024 in all}}
+  gpu.func @threads() kernel attributes {known_block_size = array<i32: 1024, 2, 1>} {
+    gpu.return
+  }
+  // expected-error @+1 {{'gpu.func' op nvvm.reqntid is array<i32: 1, 1, 65>; the most is 1024, 1024, 64}}
+  gpu.func @deep() kernel attributes {nvvm.reqntid = array<i32: 1, 1, 65>} {
+    gpu.return
+  }
+  // expected-error @+1 {{'gpu.func' op nvvm.cluster_dim is array<i32: 4, 8, 1>; the most is 16, 16, 16, and 16 in all}}
+  gpu.func @cluster() kernel attributes {nvvm.cluster_dim = array<i32: 4, 8, 1>} {
+    gpu.return
+  }
+  // expected-error @+1 {{'gpu.func' op known_grid_size is array<i32: 1, 70000, 1>; the most is 2147483647, 65535, 65535}}
+  gpu.func @grid() kernel attributes {known_grid_size = array<i32: 1, 70000, 1>} {
+    gpu.return
+  }
+  // expected-error @+1 {{'gpu.func' op has an scf.index_switch with the case 4294967296; they have 32 bits}}
+  gpu.func @case(%i: index) kernel {
+    scf.index_switch %i
+    case 4294967296 {
+      scf.yield
+    }
+    default {
+    }
+    gpu.return
+  }
   // expected-error @+1 {{'gpu.func' op has nvvm.reqntid and nvvm.maxntid, which PTX does not take together; take one out}}
   gpu.func @both() kernel attributes {nvvm.maxntid = array<i32: 64, 1, 1>, nvvm.reqntid = array<i32: 64, 1, 1>} {
     gpu.return

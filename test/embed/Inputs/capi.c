@@ -86,6 +86,12 @@ static void layouts(MlirLocation location) {
   printf("%d %d %u\n", taken, parts.isSwizzle, parts.swizzle.atom);
   memory.swizzle.perElement = 1000;
   printAttribute(ptxTileLayoutAttrGetChecked(location, &memory));
+  memory.swizzle.perElement = 3;
+  memory.numShard = -1;
+  printAttribute(ptxTileLayoutAttrGetChecked(location, &memory));
+  printf("%d\n", ptxTileLayoutAttrGetParts(mlirAttributeGetNull(), &parts));
+  printAttribute(ptxTileScopeAttrGetChecked(location, text("warp")));
+  printAttribute(ptxTileScopeAttrGetChecked(location, text("block")));
   shard[0].axis = 1000;
   printAttribute(ptxTileLayoutAttrGetChecked(location, &layout));
 }
@@ -100,6 +106,8 @@ static void slices(MlirContext context, MlirLocation location) {
   printType(ptxTileSliceTypeGetChecked(location, tile, 2, begins, extents));
   printType(ptxTileSliceTypeGetChecked(location, tile, 1, begins, extents));
   printType(ptxTileSliceTypeGetChecked(location, mlirIntegerTypeGet(context, 32), 2, begins, extents));
+  printType(ptxTileSliceTypeGetChecked(location, tile, -1, begins, extents));
+  printType(ptxTileSliceTypeGetChecked(location, (MlirType){NULL}, 2, begins, extents));
 }
 
 static void printPtx(MlirStringRef name, MlirStringRef ptx, void *userData) {
