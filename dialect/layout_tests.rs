@@ -225,7 +225,8 @@ fn faults_of_construction() {
     assert_eq!(shard(&[(4, 1, M), (0, 1, M)]), "shard extent 0 at position 1 must be positive");
     assert_eq!(shard(&[(4, -1, M)]), "shard stride -1 at position 0 must not be negative");
     assert_eq!(shard(&[(1 << 32, 0, M), (1 << 31, 0, M)]), "shard extents have a product above 9223372036854775807");
-    assert_eq!(shard(&[(2, i64::MAX, LANEID)]), "span of axis wgid is above 9223372036854775807");
+    assert_eq!(shard(&[(2, i64::MAX, LANEID)]), "span of axis laneid is above 9223372036854775807");
+    assert_eq!(shard(&[(2, 1, 13)]), "there is no axis number 13, they end at 12, bz");
     assert_eq!(shard(&[(1 << 32, 1 << 32, M)]), "span of axis m is above 9223372036854775807");
 
     let replica = |list: &[(i64, i64, Axis)]| text(Layout::new(vec![], iters(list), vec![]));
@@ -303,10 +304,10 @@ fn faults_of_swizzles() {
         with(on_m(&[(8, 1)]), swizzle(u32::MAX, u32::MAX, u32::MAX, true)),
         "swizzle takes 12884901885 bits of m, it can take 62"
     );
-    assert_eq!(with(fragment(), swizzle(3, 3, 3, false)), "layout names axis wgid, a swizzle needs all of it on m");
+    assert_eq!(with(fragment(), swizzle(3, 3, 3, false)), "layout names axis laneid, a swizzle needs all of it on m");
     assert!(on_m(&[(8, 1)]).with_swizzle(swizzle(1, 30, 31, true)).is_ok(), "62 bits");
     let lane_offset = Layout::new(vec![], vec![], vec![Offset { value: 0, axis: LANEID }]).unwrap();
-    assert_eq!(with(lane_offset, swizzle(3, 3, 3, false)), "layout names axis wgid, a swizzle needs all of it on m");
+    assert_eq!(with(lane_offset, swizzle(3, 3, 3, false)), "layout names axis laneid, a swizzle needs all of it on m");
     let swizzled = on_m(&[(8, 1)]).with_swizzle(swizzle(1, 1, 1, false)).unwrap();
     assert_eq!(with(swizzled, swizzle(1, 1, 1, false)), "layout is already swizzled, it can be so once");
     assert_eq!(

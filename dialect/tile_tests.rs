@@ -156,6 +156,8 @@ fn what_has_no_type_is_an_error() {
     assert!(why.starts_with("shape 3x1 has 3 elements, the layout has 4"), "{why}");
     let why = register_type(&context, f32, &[4, -1], None).unwrap_err().to_string();
     assert_eq!(why, "shape extent -1 at position 1 must be positive");
+    let why = register_type(&context, Type::none(&context), &[4, 1], None).unwrap_err().to_string();
+    assert!(why.contains("none"), "{why}");
     let tile = register_type(&context, f32, &[4, 1], None).unwrap();
     let block = Block::new(&[(tile.into(), location), (f32, location)]);
     let argument = |number| Value::from(block.argument(number).unwrap());
