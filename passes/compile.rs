@@ -6,7 +6,7 @@
 
 use crate::pipeline::{self, Options};
 use crate::{Reported, at_op, emit, error, gpu_modules, ir, pass, quoted, reference, register_passes};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use melior::Context;
 use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -140,6 +140,11 @@ fn compile(root: OperationRef, options: &Options, only_one: bool) -> Result<Vec<
     let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
     register_passes();
     let stages = pipeline::to_nvvm(options).map_err(at_root)?;
+    // Without it, gpu.module may be an op that nobody knows.
+    let gpu = unsafe { mlirContextGetOrLoadDialect(mlirOperationGetContext(root.to_raw()), reference("gpu")) };
+    if gpu.ptr.is_null() {
+        return Err(at_root(anyhow!("the gpu dialect is not registered in the context")));
+    }
     if !root.verify() {
         return Err(Reported);
     }
@@ -355,6 +360,15 @@ mod tests {
         let note = Error { location: "b".into(), text: "y".into(), notes: vec![] };
         let one = Error { location: "a".into(), text: "x".into(), notes: vec![note.clone()] };
         assert_eq!(Errors(vec![one, note]).to_string(), "a: error: x\nb: note: y\nb: error: y");
+    }
+
+    #[test]
+    fn a_context_without_the_gpu_dialect_is_told() {
+        let context = Context::new();
+        context.set_allow_unregistered_dialects(true);
+        let module = Module::parse(&context, "\"gpu.module\"() ({}) {sym_name = \"m\"} : () -> ()").unwrap();
+        let why = emit_ptx(&module, &Target::default()).unwrap_err().to_string();
+        assert!(why.ends_with("error: the gpu dialect is not registered in the context"), "{why}");
     }
 
     #[test]

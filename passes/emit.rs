@@ -139,7 +139,7 @@ fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
             let is_lowered = !["ptx", "gpu", "builtin"].contains(&dialect) && unsafe { ptxTileTranslates(op.to_raw()) };
             ensure!(
                 is_lowered,
-                "is not lowered to the llvm or nvvm dialect; tile-to-nvvm does that where it can be done"
+                "is not lowered to the llvm or nvvm dialect; tile-to-nvvm lowers what it knows, another op needs a pass before it"
             );
             Ok(())
         })?;

@@ -91,7 +91,7 @@ gpu.module @m {
 
 gpu.module @m {
   llvm.func @k(%a: i32) attributes {nvvm.kernel} {
-    // expected-error @+1 {{'ptx.mov' op is not lowered to the llvm or nvvm dialect; tile-to-nvvm does that where it can be done}}
+    // expected-error @+1 {{'ptx.mov' op is not lowered to the llvm or nvvm dialect; tile-to-nvvm lowers what it knows, another op needs a pass before it}}
     %b = ptx.mov "b32" %a : (i32) -> i32
     llvm.return
   }
