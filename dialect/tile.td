@@ -266,7 +266,7 @@ def Tile_WhereOp : Tile_Op<"where", [RecursiveMemoryEffects, NoTerminator, Singl
   let arguments = (ins OptionalAttr<DenseI64ArrayAttr>:$lanes, OptionalAttr<DenseI64ArrayAttr>:$warps,
                        OptionalAttr<DenseI64ArrayAttr>:$warps_in_group, OptionalAttr<DenseI64ArrayAttr>:$warpgroups,
                        OptionalAttr<DenseI64ArrayAttr>:$ctas);
-  // Ranges are set on the op: `where.setLanes({0, 16})`.
+  // Ranges are set on the op: `where.setLanes(llvm::ArrayRef<int64_t>{0, 16})`.
   let builders = [OpBuilder<(ins "::llvm::function_ref<void(::mlir::OpBuilder &, ::mlir::Location)>":$body), [{
     ::mlir::OpBuilder::InsertionGuard guard($_builder);
     $_builder.createBlock($_state.addRegion());

@@ -7,6 +7,7 @@
 //!   cannot read.
 //! - What LLVM finds wrong later is an error at the `gpu.module`, never the end of the process (nvptx.rs).
 
+use crate::compile::refuse_host_code;
 use crate::nvptx::Unit;
 use crate::remarks::{self, Kind, Remark};
 use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, ptx_text, quoted, reference, target};
@@ -81,6 +82,7 @@ fn without_marks(text: &str) -> String {
 /// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary
 /// makes it.
 pub fn replace(module: OperationRef) -> Result<(), Reported> {
+    refuse_host_code(module)?;
     // All or none: a failed pass leaves no half of a program.
     let modules = gpu_modules(module);
     let texts = modules.iter().map(|gpu_module| ptx(*gpu_module)).collect::<Vec<_>>();

@@ -252,7 +252,7 @@ static LogicalResult add(OpPassManager &manager, const tile::Target &target, boo
                                     target.barePointers};
   LogicalResult added = addPipeline(manager, options, emit, fault);
   if (why)
-    *why = fault;
+    *why = failed(added) && fault.empty() ? "the passes are those of a builtin.module" : fault;
   return added;
 }
 

@@ -74,6 +74,8 @@ extern "C" int ptxTileReduceMain(int argc, char **argv, const char *version) {
                          "  tile-reduce --reduction-tree='test=./interesting.sh' kernel.mlir   what is left of a program for\n"
                          "                                      which the script, called with a file, exits with 1\n");
   MLIRContext context(registry);
+  // A pass that reduces makes ops of dialects that the program has none of.
+  context.loadAllAvailableDialects();
   return asMainReturnCode(mlirReduceMain(argc, argv, context));
 }
 

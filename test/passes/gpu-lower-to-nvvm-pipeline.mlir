@@ -1,11 +1,15 @@
 // Tile code of a gpu.launch goes through MLIR's own pipeline to PTX, as named: convert-ptx-to-llvm comes before what
 // merges equal ops (D33).
 
-// RUN: tile-opt %s --pass-pipeline='builtin.module(gpu-kernel-outlining,gpu.module(tile-expand,convert-ptx-to-llvm),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' | FileCheck %s
+// RUN: tile-opt %s --pass-pipeline='builtin.module(gpu-kernel-outlining,tile-attach-target{chip=sm_90 ptx=7.8},gpu.module(tile-expand,convert-ptx-to-llvm,tile-prepare-kernels),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' | FileCheck %s
 // The examples too, over threads: PTX that ptxas takes, which does not take .reqntid and .maxntid together.
-// RUN: tile-opt %S/../examples/load_compute_store.mlir --pass-pipeline='builtin.module(gpu.module(tile-expand,convert-ptx-to-llvm),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' \
+// RUN: tile-opt %S/../examples/load_compute_store.mlir --pass-pipeline='builtin.module(tile-attach-target{chip=sm_90 ptx=7.8},gpu.module(tile-expand,convert-ptx-to-llvm,tile-prepare-kernels),gpu-lower-to-nvvm-pipeline{cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78})' \
 // RUN:   | FileCheck %s --check-prefix=THREADS --implicit-check-not=maxntid
 // THREADS: .reqntid
+// So does README's command.
+// RUN: sed -n "/^    target.*register_move.mlir --pass-pipeline='builtin.module($/,/'$/p" %root/README.md > %t.sh
+// RUN: cd %root && sh %t.sh | FileCheck %s --check-prefix=README
+// README: gpu.binary @{{.*}}[#gpu.object<#nvvm.target<chip = "sm_90", features = "+ptx80">{{.*}}mov.b32
 // RUN: tile-opt %s --gpu-kernel-outlining | tile-translate --mlir-to-ptx - | FileCheck %s
 
 // CHECK-COUNT-4: mov.b32

@@ -218,3 +218,14 @@ gpu.module @m {
     llvm.return
   }
 }
+
+// -----
+
+// Of tile code outside of every gpu.module nothing would be made.
+func.func @host(%n: i32) {
+  // expected-error @+1 {{'ptx.mov' op is outside of every gpu.module, and only these are translated}}
+  %a = ptx.mov "b32" %n : (i32) -> i32
+  return
+}
+gpu.module @m {
+}
