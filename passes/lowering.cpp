@@ -108,39 +108,41 @@ bool waitsForSymbol(Operation *op) {
   return definition && !isa<LLVM::GlobalOp, LLVM::LLVMFuncOp>(definition);
 }
 
-// One pattern for every ptx op, so that stock convert-gpu-to-nvvm and convert-to-llvm lower them too.
-struct InstructionLowering : ConvertToLLVMPattern {
-  InstructionLowering(OperationName name, const LLVMTypeConverter &converter, std::shared_ptr<int64_t> count)
-      : ConvertToLLVMPattern(name.getStringRef(), &converter.getContext(), converter), count(std::move(count)) {}
+// Lowers one op, given its operands with types of LLVM's, to the values that stand for its results. What fails has said
+// why.
+class Lowering {
+public:
+  Lowering(const LLVMTypeConverter &converter, OpBuilder &builder, int64_t &count)
+      : converter(converter), builder(builder), count(count) {}
 
-  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
-                                ConversionPatternRewriter &rewriter) const override {
+  FailureOr<SmallVector<Value>> lower(Operation *op, ArrayRef<Value> operands) {
     SmallVector<Type> results;
-    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), results)))
-      return rewriter.notifyMatchFailure(op, "a result has no LLVM type");
+    if (failed(converter.convertTypes(op->getResultTypes(), results)))
+      return op->emitOpError("has a result of no type of LLVM's");
     auto constants = llvm::map_to_vector(op->getOperands(), constantOf);
-    Value symbol = addressOfSymbol(op, rewriter);
+    Value symbol = addressOfSymbol(op);
+    MLIRContext *context = op->getContext();
 
     LLVM::InlineAsmOp statement;
     auto emit = [&](const PtxTileAsm &its) {
       auto inputs = llvm::map_to_vector(ArrayRef(its.inputs, its.numInputs), [&](intptr_t index) {
         Value value = index < 0 ? symbol : operands[index];
-        return bitcast(rewriter, op->getLoc(), registerType(value.getType()), value);
+        return bitcast(builder, op->getLoc(), registerType(value.getType()), value);
       });
       SmallVector<Type> wire = llvm::map_to_vector(results, registerType);
       SmallVector<Type> returned;
       if (wire.size() == 1)
         returned = wire;
       else if (!wire.empty())
-        returned.push_back(LLVM::LLVMStructType::getLiteral(getContext(), wire));
+        returned.push_back(LLVM::LLVMStructType::getLiteral(context, wire));
       statement = LLVM::InlineAsmOp::create(
-          rewriter, op->getLoc(), returned, inputs, unwrap(its.text), unwrap(its.constraints),
+          builder, op->getLoc(), returned, inputs, unwrap(its.text), unwrap(its.constraints),
           /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
-          LLVM::AsmDialectAttr::get(getContext(), LLVM::AsmDialect::AD_ATT), ArrayAttr());
+          LLVM::AsmDialectAttr::get(context, LLVM::AsmDialect::AD_ATT), ArrayAttr());
       Attribute number = op->getAttr(instructionNumber);
-      statement->setAttr(instructionNumber, number ? number : rewriter.getI64IntegerAttr((*count)++));
+      statement->setAttr(instructionNumber, number ? number : builder.getI64IntegerAttr(count++));
       if (its.isConvergent)
-        statement->setAttr("ptx.convergent", rewriter.getUnitAttr());
+        statement->setAttr("ptx.convergent", builder.getUnitAttr());
     };
     auto call = [](const PtxTileAsm *its, void *user) { (*static_cast<decltype(emit) *>(user))(*its); };
     if (failed(unwrap(ptxTileLowerInstruction(wrap(op), constants.data(), call, &emit))))
@@ -150,19 +152,20 @@ struct InstructionLowering : ConvertToLLVMPattern {
     for (auto [i, type] : llvm::enumerate(results)) {
       Value value = statement->getResult(0);
       if (results.size() > 1)
-        value = LLVM::ExtractValueOp::create(rewriter, op->getLoc(), value, i);
-      values.push_back(bitcast(rewriter, op->getLoc(), type, value));
+        value = LLVM::ExtractValueOp::create(builder, op->getLoc(), value, i);
+      values.push_back(bitcast(builder, op->getLoc(), type, value));
     }
-    rewriter.replaceOp(op, values);
-    return success();
+    return values;
   }
 
 private:
-  std::shared_ptr<int64_t> count;
+  const LLVMTypeConverter &converter;
+  OpBuilder &builder;
+  int64_t &count;
 
   // The address that the constraint `s` prints as the name: nothing but a constant may feed it. The definition may be
   // what this very conversion replaces.
-  Value addressOfSymbol(Operation *op, OpBuilder &builder) const {
+  Value addressOfSymbol(Operation *op) {
     Operation *definition = symbolOf(op);
     if (!definition)
       return {};
@@ -170,15 +173,15 @@ private:
     if (auto global = dyn_cast<LLVM::GlobalOp>(definition))
       space = global.getAddrSpace();
     else if (auto global = dyn_cast<memref::GlobalOp>(definition))
-      space = getTypeConverter()->getMemRefAddressSpace(global.getType()).value_or(0);
+      space = converter.getMemRefAddressSpace(global.getType()).value_or(0);
     Location loc = op->getLoc();
-    auto pointer = LLVM::LLVMPointerType::get(getContext(), space);
+    auto pointer = LLVM::LLVMPointerType::get(op->getContext(), space);
     StringRef name = op->getAttrOfType<FlatSymbolRefAttr>("symbol").getValue();
     Value address = LLVM::AddressOfOp::create(builder, loc, pointer, name);
     // NVPTX puts a variable of no state space into the global one and its generic address in its place, which it prints
     // in no asm. Cast to the global one, that is the name again.
     if (space == 0 && isa<LLVM::GlobalOp, memref::GlobalOp>(definition)) {
-      pointer = LLVM::LLVMPointerType::get(getContext(), 1);
+      pointer = LLVM::LLVMPointerType::get(op->getContext(), 1);
       address = LLVM::AddrSpaceCastOp::create(builder, loc, pointer, address);
     }
     if (auto offset = op->getAttrOfType<IntegerAttr>("offset"); offset && offset.getInt() != 0) {
@@ -190,22 +193,36 @@ private:
   }
 };
 
-void addPatterns(const LLVMTypeConverter &converter, ConversionTarget &target, RewritePatternSet &patterns,
-                 std::shared_ptr<int64_t> count = std::make_shared<int64_t>(0)) {
-  MLIRContext *context = patterns.getContext();
-  auto *dialect = context->getOrLoadDialect<ptx::PtxDialect>();
-  target.addIllegalDialect<ptx::PtxDialect>();
-  // Not getRegisteredOperationsByDialect: its binary search finds nothing in 22.
-  for (RegisteredOperationName name : context->getRegisteredOperations())
-    if (&name.getDialect() == dialect)
-      patterns.add<InstructionLowering>(name, converter, count);
-}
+// One pattern for every ptx op, so that stock convert-gpu-to-nvvm and convert-to-llvm lower them too.
+struct InstructionLowering : ConvertToLLVMPattern {
+  InstructionLowering(OperationName name, const LLVMTypeConverter &converter, std::shared_ptr<int64_t> count)
+      : ConvertToLLVMPattern(name.getStringRef(), &converter.getContext(), converter), count(std::move(count)) {}
+
+  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto values = Lowering(*getTypeConverter(), rewriter, *count).lower(op, operands);
+    if (failed(values))
+      return failure();
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+
+private:
+  std::shared_ptr<int64_t> count;
+};
 
 struct ToLLVM : ConvertToLLVMPatternInterface {
   using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
   void populateConvertToLLVMConversionPatterns(ConversionTarget &target, LLVMTypeConverter &converter,
                                                RewritePatternSet &patterns) const override {
-    addPatterns(converter, target, patterns);
+    MLIRContext *context = patterns.getContext();
+    auto *dialect = context->getOrLoadDialect<ptx::PtxDialect>();
+    auto count = std::make_shared<int64_t>(0);
+    target.addIllegalDialect<ptx::PtxDialect>();
+    // Not getRegisteredOperationsByDialect: its binary search finds nothing in 22.
+    for (RegisteredOperationName name : context->getRegisteredOperations())
+      if (&name.getDialect() == dialect)
+        patterns.add<InstructionLowering>(name, converter, count);
   }
 };
 
@@ -232,29 +249,45 @@ namespace tile {
 namespace {
 struct ConvertPtxToLLVM : tile::impl::ConvertPtxToLLVMBase<ConvertPtxToLLVM> {
   using Base::Base;
+  // Without the framework of conversions, which takes three times as long for what is one step here.
   void runOnOperation() override {
     LLVMTypeConverter converter(&getContext());
-    ConversionTarget target(getContext());
-    RewritePatternSet patterns(&getContext());
-    auto count = std::make_shared<int64_t>(0);
-    addPatterns(converter, target, patterns, count);
-    target.addDynamicallyLegalDialect<ptx::PtxDialect>(waitsForSymbol);
+    IRRewriter rewriter(&getContext());
+    int64_t count = 0;
+    SmallVector<Operation *> instructions;
     getOperation()->walk([&](Operation *op) {
-      if (isa_and_nonnull<ptx::PtxDialect>(op->getDialect()) && waitsForSymbol(op))
-        op->setAttr(instructionNumber, IntegerAttr::get(IntegerType::get(&getContext(), 64), (*count)++));
+      if (isa_and_nonnull<ptx::PtxDialect>(op->getDialect()))
+        instructions.push_back(op);
     });
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    // Where our pattern has said what is wrong, the framework has nothing to add.
-    bool hasSaid = false;
-    ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-      if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-        return failure();
-      bool isSecond = hasSaid && StringRef(diagnostic.str()).starts_with("failed to legalize operation 'ptx.");
-      hasSaid = true;
-      return success(isSecond);
-    });
-    if (failed(applyPartialConversion(getOperation(), target, std::move(patterns))))
-      signalPassFailure();
+    for (Operation *op : instructions) {
+      rewriter.setInsertionPoint(op);
+      if (waitsForSymbol(op))
+        op->setAttr(instructionNumber, rewriter.getI64IntegerAttr(count++));
+      else if (failed(replace(op, converter, rewriter, count)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  static LogicalResult replace(Operation *op, const LLVMTypeConverter &converter, IRRewriter &rewriter,
+                               int64_t &count) {
+    auto cast = [&](Type type, Value value) {
+      return value.getType() == type
+                 ? value
+                 : UnrealizedConversionCastOp::create(rewriter, op->getLoc(), type, value).getResult(0);
+    };
+    SmallVector<Type> types;
+    if (failed(converter.convertTypes(op->getOperandTypes(), types)))
+      return op->emitOpError("has an operand of no type of LLVM's");
+    auto operands = llvm::map_to_vector(llvm::zip_equal(types, op->getOperands()),
+                                        [&](auto each) { return std::apply(cast, each); });
+    FailureOr<SmallVector<Value>> values = Lowering(converter, rewriter, count).lower(op, operands);
+    if (failed(values))
+      return failure();
+    for (auto [value, result] : llvm::zip_equal(*values, op->getResults()))
+      value = cast(result.getType(), value);
+    rewriter.replaceOp(op, *values);
+    return success();
   }
 };
 } // namespace
