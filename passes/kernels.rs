@@ -99,13 +99,14 @@ fn narrow_switches(function: OperationRef) -> Result<()> {
     let context = unsafe { owner.to_ref() };
     let (index, narrow) = (Type::index(context), IntegerType::new(context, 32).into());
     for op in ir::ops(function).into_iter().filter(|op| op_name(*op) == "scf.index_switch") {
+        let cases = cases_of(op);
+        if let Some(wide) = cases.iter().find(|case| i32::try_from(**case).is_err()) {
+            bail!("has an scf.index_switch with the case {wide}; they have 32 bits");
+        }
         let chosen = ir::operand_of(op, 0);
         if fits_32_bits(chosen) {
             continue;
         }
-        let cases = cases_of(op);
-        let wide = cases.iter().find(|case| i32::try_from(**case).is_err());
-        ensure!(wide.is_none(), "has an scf.index_switch with the case {}; they have 32 bits", wide.unwrap_or(&0));
         let no_case = (0..).find(|number| !cases.contains(number)).expect("there are more numbers than cases");
         let builder = ir::Builder::before(context, op);
         let low = builder.value("arith.index_cast", &[chosen], narrow, &[]);

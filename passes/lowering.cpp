@@ -249,7 +249,7 @@ namespace tile {
 namespace {
 struct ConvertPtxToLLVM : tile::impl::ConvertPtxToLLVMBase<ConvertPtxToLLVM> {
   using Base::Base;
-  // Without the framework of conversions, which takes three times as long for what is one step here.
+  // Without the framework of conversions, which keeps what it takes to go back: here each op is one step.
   void runOnOperation() override {
     LLVMTypeConverter converter(&getContext());
     IRRewriter rewriter(&getContext());

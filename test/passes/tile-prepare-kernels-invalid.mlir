@@ -41,6 +41,17 @@ gpu.module @m {
     }
     gpu.return
   }
+  // expected-error @+1 {{'gpu.func' op has an scf.index_switch with the case 4294967296; they have 32 bits}}
+  gpu.func @case_of_thread() kernel {
+    %t = gpu.thread_id x
+    scf.index_switch %t
+    case 4294967296 {
+      scf.yield
+    }
+    default {
+    }
+    gpu.return
+  }
   // expected-error @+1 {{'gpu.func' op has nvvm.reqntid and nvvm.maxntid, which PTX does not take together; take one out}}
   gpu.func @both() kernel attributes {nvvm.maxntid = array<i32: 64, 1, 1>, nvvm.reqntid = array<i32: 64, 1, 1>} {
     gpu.return
