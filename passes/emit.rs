@@ -20,7 +20,7 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 unsafe extern "C" {
     fn ptxTileTranslates(op: MlirOperation) -> bool;
@@ -28,6 +28,12 @@ unsafe extern "C" {
 
 /// PTX text of a `gpu.module` whose functions are in the LLVM and NVVM dialects.
 pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
+    marked_ptx(gpu_module).map(|text| without_marks(&text))
+}
+
+/// The same with LLVM's comment lines around each asm statement, by which `ptx_text` tells what was asked for by name
+/// from what LLVM added.
+pub fn marked_ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     at_op(gpu_module, || {
         ensure!(op_name(gpu_module) == "gpu.module", "is no gpu.module; PTX is made of these only");
         Ok(())
@@ -53,7 +59,7 @@ pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     if remarks::are_on(gpu_module) {
         remark(gpu_module, &compiled.text);
     }
-    Ok(without_marks(&compiled.text))
+    Ok(compiled.text)
 }
 
 /// Says of each function how many instructions its PTX has: those that asm names, and those that LLVM added to them.
@@ -61,8 +67,8 @@ fn remark(gpu_module: OperationRef, text: &str) {
     let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
     for its in ptx_text::functions(text) {
         let op = symbols().find(|op| symbol(*op).is_some_and(|name| name == its.name || renamed(&name) == its.name));
-        let mut arguments =
-            vec![("Named", its.named.to_string()), ("Added", its.added.values().sum::<u64>().to_string())];
+        let sum = |counts: &BTreeMap<&str, u64>| counts.values().sum::<u64>().to_string();
+        let mut arguments = vec![("Named", sum(&its.named)), ("Added", sum(&its.added))];
         if its.local_bytes > 0 {
             arguments.push(("LocalBytes", its.local_bytes.to_string()));
         }

@@ -28,7 +28,7 @@ mod nvptx;
 pub mod pass;
 pub mod pipeline;
 mod provenance;
-mod ptx_text;
+pub mod ptx_text;
 mod ranges;
 mod remarks;
 mod repack;

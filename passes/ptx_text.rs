@@ -12,8 +12,8 @@ pub const END_ASM: &str = "// end inline asm";
 pub struct Function<'t> {
     /// As PTX spells it.
     pub name: &'t str,
-    /// The instructions in asm statements.
-    pub named: u64,
+    /// The instructions in asm statements, by opcode.
+    pub named: BTreeMap<&'t str, u64>,
     /// The other ones, by mnemonic.
     pub added: BTreeMap<&'t str, u64>,
     /// Of local memory.
@@ -83,11 +83,8 @@ fn note<'t>(its: &mut Function<'t>, statement: &'t str, in_asm: bool) {
     if mnemonic.is_empty() || statement.contains(" .callprototype ") {
         return;
     }
-    if in_asm {
-        its.named += 1;
-    } else {
-        *its.added.entry(mnemonic).or_insert(0) += 1;
-    }
+    let count = if in_asm { its.named.entry(word) } else { its.added.entry(mnemonic) };
+    *count.or_insert(0) += 1;
 }
 
 #[cfg(test)]
@@ -145,7 +142,8 @@ $L__BB1_2:
         let one = |mnemonics: &[&'static str]| mnemonics.iter().map(|mnemonic| (*mnemonic, 1)).collect();
         let helper = Function { name: "helper", added: one(&["ld", "ret"]), ..Function::default() };
         let added = one(&["bra", "call", "mma", "mov", "ret"]);
-        assert_eq!(functions(TEXT), [helper, Function { name: "k", named: 3, added, local_bytes: 16 }]);
+        let named = BTreeMap::from([("mov.b32", 3)]);
+        assert_eq!(functions(TEXT), [helper, Function { name: "k", named, added, local_bytes: 16 }]);
         assert_eq!(functions(""), []);
     }
 }

@@ -6,13 +6,15 @@ use melior::ir::operation::{Operation, OperationLike};
 use melior::ir::{BlockLike, Module, RegionLike};
 use melior::pass::PassManager;
 use melior::pass::transform::{create_canonicalizer, create_cse};
+use melior::utility::parse_pass_pipeline;
 use proptest::prelude::*;
-use proptest::test_runner::{RngSeed, TestRunner};
+use proptest::test_runner::{RngSeed, TestError, TestRunner};
 use ptx_tile_dialect::verify::op_name;
-use ptx_tile_passes::check;
 use ptx_tile_passes::execute::{self, Argument, Buffer, Launch};
 use ptx_tile_passes::expand::{self, Options};
+use ptx_tile_passes::{check, emit, pipeline};
 use std::cell::RefCell;
+use std::fmt::Debug;
 use std::rc::Rc;
 
 /// MLIR, and what it said.
@@ -25,7 +27,7 @@ impl Mlir {
     pub fn new() -> Mlir {
         let registry = DialectRegistry::new();
         melior::utility::register_all_dialects(&registry);
-        ptx_tile_passes::register_dialects(&registry);
+        ptx_tile_passes::register(&registry);
         let context = Context::new();
         context.append_dialect_registry(&registry);
         // Not all dialects: what prints a type asks each that is loaded.
@@ -64,6 +66,23 @@ impl Mlir {
     pub fn check(&self, module: &Module) -> Result<(), String> {
         self.said.borrow_mut().clear();
         check::run(module.as_operation()).map_err(|_| self.said.borrow().join("\n"))
+    }
+
+    /// The PTX of a program for a chip, with the marks of asm statements: all the stages, each verified.
+    pub fn ptx(&self, program: &Module, chip: &str) -> Result<String, String> {
+        self.said.borrow_mut().clear();
+        let options = pipeline::Options { chip: chip.into(), ptx: "".into(), level: "".into(), bare_pointers: true };
+        let stages = pipeline::to_nvvm(&options).map_err(|why| why.to_string())?;
+        let mut module = Module::from_operation(Operation::clone(&program.as_operation())).ok_or("is no module")?;
+        let manager = PassManager::new(&self.context);
+        manager.enable_verifier(true);
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({stages})"))
+            .map_err(|why| why.to_string())?;
+        let text = manager.run(&mut module).ok().and_then(|()| {
+            let modules = ptx_tile_passes::gpu_modules(module.as_operation());
+            modules.first().and_then(|gpu_module| emit::marked_ptx(*gpu_module).ok())
+        });
+        text.ok_or_else(|| format!("emission fails: {}", self.said.borrow().join("\n")))
     }
 
     /// A copy of a program after passes.
@@ -127,6 +146,17 @@ pub fn runner(cases: u32) -> TestRunner {
         config.rng_seed = RngSeed::Fixed(17);
     }
     TestRunner::new(config)
+}
+
+/// Runs the one case of a seed.
+pub fn seeded(seed: u64) -> TestRunner {
+    let (rng_seed, max_shrink_time) = (RngSeed::Fixed(seed), 20_000);
+    TestRunner::new(ProptestConfig { cases: 1, rng_seed, max_shrink_time, ..runner(1).config().clone() })
+}
+
+/// What a runner found, without the numbers of the statements, which say nothing.
+pub fn outcome<T: Debug>(found: Result<(), TestError<T>>) -> Result<(), String> {
+    found.map_err(|why| if let TestError::Fail(why, _) = why { why.to_string() } else { why.to_string() })
 }
 
 /// Numbers that look random, always the same for a seed.
