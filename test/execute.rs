@@ -2,6 +2,7 @@
 //!
 //! - Random programs (execute/program.rs) run on random data by the reference executor, from their meaning and
 //!   expanded. Every bit that the meaning defines must be the same; what it leaves undefined may be anything.
+//! - Changes that leave the meaning leave the memory (execute/metamorphic.rs).
 //! - They go on to PTX, which has the same instructions, and to ptxas (execute/emission.rs).
 //! - The test is tested: faults planted into expanded programs are found.
 //!
@@ -13,12 +14,16 @@ mod arithmetic;
 mod emission;
 #[path = "execute/examples.rs"]
 mod examples;
+#[path = "execute/metamorphic.rs"]
+mod metamorphic;
 #[path = "execute/mlir.rs"]
 mod mlir;
 #[path = "execute/program.rs"]
 mod program;
 #[path = "ptxas.rs"]
 mod ptxas;
+#[path = "execute/random.rs"]
+mod random;
 #[path = "execute/sliced.rs"]
 mod sliced;
 #[path = "execute/soundness.rs"]

@@ -4,8 +4,9 @@
 //! - A program is emitted for the first of a few chips that has all of its instructions; ptxas is asked for that chip.
 //! - The test is tested: instructions left out, said twice or exchanged are found, and what ptxas cannot read.
 
-use super::mlir::{Mlir, Numbers, Pass, outcome, seeded};
-use super::{program, threads, whole};
+use super::mlir::{Mlir, Pass, outcome, seeded};
+use super::random::{Random, programs};
+use super::{metamorphic, program};
 use crate::ptxas::{self, Verdict};
 use melior::ir::Module;
 use melior::ir::operation::{OperationLike, WalkOrder, WalkResult};
@@ -134,21 +135,24 @@ impl fmt::Display for Counts {
         let Counts { programs, instructions, no_chip } = self;
         write!(
             out,
-            "{programs} programs, {instructions} instructions of PTX, {no_chip} programs skipped as no chip has all of theirs"
+            "{programs} programs, {instructions} instructions of PTX, {no_chip} skipped as no chip has all of theirs"
         )
     }
 }
 
-/// Tries the program of a seed: of single threads, or of blocks. `Err` with the least program that is found to fail.
+/// Tries the program of a seed; with `is_executed` by all that the executor can tell, too. `Err` with the least program
+/// that is found to fail.
 fn try_program(mlir: &Mlir, seed: u64, is_executed: bool, counts: &RefCell<Counts>) -> Result<(), String> {
-    let judge = |text: &str, is_live, agrees: &dyn Fn() -> Result<(), String>| {
-        let judged = || {
-            if is_executed {
-                agrees()?;
-            }
-            assembled(mlir, &mlir.parse(text)?, is_live)
-        };
-        let became = judged().map_err(|why| TestCaseError::fail(format!("{why}\n{text}")))?;
+    let judge = |program: &Random| {
+        if is_executed {
+            let meaning = program.agrees(mlir)?;
+            metamorphic::changes_agree(mlir, program, &meaning)?;
+            metamorphic::round_trips(mlir, program, &meaning)?;
+        }
+        assembled(mlir, &mlir.parse(program.text())?, program.is_live())
+    };
+    outcome(seeded(seed).run(&programs(), |program| {
+        let became = judge(&program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", program.text())))?;
         let mut counts = counts.borrow_mut();
         counts.programs += 1;
         match became {
@@ -156,19 +160,7 @@ fn try_program(mlir: &Mlir, seed: u64, is_executed: bool, counts: &RefCell<Count
             Outcome::NoChip => counts.no_chip += 1,
         }
         Ok(())
-    };
-    let mut runner = seeded(seed);
-    match seed % 4 {
-        0 => outcome(runner.run(&threads::statements(), |statements| {
-            let program = whole::program(&statements, true);
-            judge(&program.text, true, &|| threads::agrees(mlir, &program).map(drop))
-        })),
-        kind => outcome(runner.run(&super::statements(), |statements| {
-            let is_live = kind > 1;
-            let program = if is_live { program::live(&statements) } else { program::program(&statements) };
-            judge(&program.text, is_live, &|| super::agrees(mlir, &program).map(drop))
-        })),
-    }
+    }))
 }
 
 #[test]
@@ -180,23 +172,22 @@ fn random_programs_are_assembled() {
     println!("{}", counts.borrow());
 }
 
+/// `FUZZ_SEED` says where to begin, `FUZZ_SECONDS` how long to go on.
 #[test]
-#[ignore = "FUZZ_SECONDS=60 cargo test --release --test execute fuzz -- --ignored --nocapture; FUZZ_SEED=N tries one again"]
+#[ignore = "takes as long as it is told: FUZZ_SECONDS=60 cargo test --release --test execute fuzz -- --ignored --nocapture"]
 fn fuzz() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("it is a number"));
-    let time = Duration::from_secs(number("FUZZ_SECONDS").unwrap_or(60));
-    let first = SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64);
-    let begin = Instant::now();
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()) << 20;
+    let (begin, time) = (Instant::now(), Duration::from_secs(number("FUZZ_SECONDS").unwrap_or(1)));
     let (mlir, counts, mut faults) = (Mlir::new(), RefCell::default(), 0);
-    let mut try_seed = |seed| {
+    for seed in number("FUZZ_SEED").unwrap_or_else(now).. {
         if let Err(why) = try_program(&mlir, seed, true, &counts) {
             faults += 1;
             println!("FUZZ_SEED={seed}: {why}\n");
         }
-    };
-    match number("FUZZ_SEED") {
-        Some(seed) => try_seed(seed),
-        None => Numbers(first).take_while(|_| begin.elapsed() < time).for_each(try_seed),
+        if begin.elapsed() >= time {
+            break;
+        }
     }
     println!("{}, {faults} faults", counts.borrow());
     assert!(faults == 0, "{faults} faults, see above");

@@ -7,6 +7,7 @@ use melior::ir::{BlockLike, Module, RegionLike};
 use melior::pass::PassManager;
 use melior::pass::transform::{create_canonicalizer, create_cse};
 use melior::utility::parse_pass_pipeline;
+use mlir_sys::{MlirStringRef, mlirModuleCreateParse};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestError, TestRunner};
 use ptx_tile_dialect::verify::op_name;
@@ -46,6 +47,24 @@ impl Mlir {
     pub fn parse(&self, text: &str) -> Result<Module<'_>, String> {
         self.said.borrow_mut().clear();
         Module::parse(&self.context, text).ok_or_else(|| format!("is not legal: {}", self.said.borrow().join("\n")))
+    }
+
+    /// A module from text or bytecode.
+    pub fn read(&self, bytes: &[u8]) -> Result<Module<'_>, String> {
+        self.said.borrow_mut().clear();
+        let bytes = MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() };
+        let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(self.context.to_raw(), bytes)) };
+        module.ok_or_else(|| format!("is not legal: {}", self.said.borrow().join("\n")))
+    }
+
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub fn verify(&self, module: &Module) -> Result<(), String> {
+        self.said.borrow_mut().clear();
+        let is_good = module.as_operation().verify();
+        if is_good { Ok(()) } else { Err(format!("does not verify: {}", self.said.borrow().join("\n"))) }
     }
 
     /// The memory that the one kernel of a program leaves, a buffer for each of its arguments that is one.

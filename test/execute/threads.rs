@@ -18,7 +18,7 @@ use proptest::strategy::ValueTree;
 use ptx_tile_passes::execute::Buffer;
 use std::cell::RefCell;
 
-fn run(mlir: &Mlir, module: &Module, program: &Whole) -> Result<Vec<Buffer>, String> {
+pub fn run(mlir: &Mlir, module: &Module, program: &Whole) -> Result<Vec<Buffer>, String> {
     let mut numbers = Numbers(0x1357_9bdf_2468_ace1);
     let arguments = program.memory.iter().map(|memory| buffer(memory.size, memory.alignment, &mut numbers));
     mlir.run(module, &program.launch, arguments.collect())
