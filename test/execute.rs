@@ -10,6 +10,8 @@
 
 #[path = "execute/arithmetic.rs"]
 mod arithmetic;
+#[path = "execute/changes.rs"]
+mod changes;
 #[path = "execute/emission.rs"]
 mod emission;
 #[path = "execute/examples.rs"]

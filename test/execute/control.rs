@@ -104,9 +104,11 @@ impl Generator {
         if !self.is_live {
             return choices.of(&self.preds).expect("there are predicates");
         }
-        // One that another condition does not decide: a bit of an argument, or its opposite in every other thread.
+        // One that another condition does not decide: a bit of an argument of its own, or its opposite in every other
+        // thread.
         let name = self.name("z");
-        self.line(&format!("{name}k = arith.constant {} : index", self.count % 60));
+        self.line(&format!("{name}k = arith.constant {} : index", self.conditions));
+        self.conditions += 1;
         self.line(&format!("{name}s = arith.shrui %ns1, {name}k : index"));
         self.line(&format!("{name}t = arith.addi {name}s, %tid : index"));
         self.line(&format!("{name}b = arith.andi {name}t, %c1 : index"));

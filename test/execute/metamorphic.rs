@@ -6,12 +6,9 @@
 //! - The programs are random ones of single threads and of blocks.
 //! - The test is tested: of each change there is one that is nearly right, and that is found.
 
-#[path = "changes.rs"]
-mod changes;
-
+use super::changes::{CHANGES, Change};
 use super::mlir::{Mlir, Pass, difference, outcome, runner};
 use super::random::{Random, programs};
-use changes::{CHANGES, Change};
 use melior::ir::Module;
 use melior::ir::operation::{OperationLike, OperationPrintingFlags};
 use proptest::prelude::*;
@@ -85,7 +82,7 @@ fn changes_leave_the_meaning() {
 
 #[test]
 fn changes_that_are_nearly_right_are_found() {
-    const ENOUGH: usize = 12;
+    const ENOUGH: usize = 30;
     let mlir = Mlir::new();
     let mut runner = runner(1);
     let mut counts = [(0, 0); CHANGES.len()];
@@ -104,7 +101,7 @@ fn changes_that_are_nearly_right_are_found() {
         println!("{what}, nearly: found {found} of {all}");
     }
     // What nothing reads afterwards is no fault.
-    assert!(counts.iter().all(|(found, all)| 3 * found >= *all), "{counts:?}");
+    assert!(counts.iter().all(|(found, all)| 4 * found >= *all), "{counts:?}");
 }
 
 //===------------------------------------------------------------------------------------------------------------===//
@@ -112,7 +109,7 @@ fn changes_that_are_nearly_right_are_found() {
 //===------------------------------------------------------------------------------------------------------------===//
 
 /// A module as it comes back from text, from text without the syntax of its ops, and from bytecode.
-fn read_again<'c>(mlir: &'c Mlir, module: &Module) -> Result<[Module<'c>; 3], String> {
+pub fn read_again<'c>(mlir: &'c Mlir, module: &Module) -> Result<[Module<'c>; 3], String> {
     let op = module.as_operation();
     let flags = OperationPrintingFlags::new().print_generic_operation_form();
     let generic = op.to_string_with_flags(flags).map_err(|why| why.to_string())?;
@@ -150,4 +147,35 @@ fn programs_come_back_from_text_and_bytecode() {
         same.map_err(|why| TestCaseError::fail(format!("{why}\n{}", program.text())))
     });
     outcome(found).unwrap_or_else(|why| panic!("{why}"));
+}
+
+/// What may be lost on the way, and what is there then.
+const LOST: [(&str, &str); 2] = [(" preserve_dst", ""), ("pred(not ", "pred(")];
+
+#[test]
+fn what_is_lost_on_the_way_is_found() {
+    const ENOUGH: usize = 30;
+    let mlir = Mlir::new();
+    let mut runner = runner(1);
+    let mut counts = [(0, 0); LOST.len()];
+    let mut tried = 0;
+    while counts.iter().any(|(_, all)| *all < ENOUGH) {
+        tried += 1;
+        assert!(tried <= 1000, "so many programs have too few places: {counts:?}");
+        let program = programs().new_tree(&mut runner).expect("it has values").current();
+        let module = mlir.parse(program.text()).expect("it is legal");
+        let text = module.as_operation().to_string();
+        for ((from, to), (found, all)) in LOST.iter().zip(&mut counts).filter(|(_, (_, all))| *all < ENOUGH) {
+            // What is illegal then is no fault that passes unseen.
+            let Ok(lost) = mlir.parse(&text.replace(from, to)) else { continue };
+            if text.contains(from) {
+                assert!(is_text(&lost, &module).is_err());
+                let [meaning, memory] = [&module, &lost].map(|module| program.run(&mlir, module));
+                let is_same = memory.is_ok_and(|memory| difference(&meaning.expect("it runs"), &memory).is_none());
+                (*found, *all) = (*found + usize::from(!is_same), *all + 1);
+            }
+        }
+    }
+    println!("{LOST:?}: found {counts:?}");
+    assert!(counts.iter().all(|(found, all)| 4 * found >= *all), "{counts:?}");
 }

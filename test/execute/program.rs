@@ -67,6 +67,8 @@ struct Generator {
     count: usize,
     /// Every instruction may run for some arguments.
     is_live: bool,
+    /// Bits of an argument that have become conditions.
+    conditions: usize,
 }
 
 /// Of memory, in bytes: what the longest vectors ask for.
