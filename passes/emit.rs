@@ -28,7 +28,7 @@ unsafe extern "C" {
 
 /// PTX text of a `gpu.module` whose functions are in the LLVM and NVVM dialects.
 pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
-    marked_ptx(gpu_module).map(|text| without_marks(&text))
+    marked_ptx(gpu_module).map(|text| ptx_text::without_marks(&text))
 }
 
 /// The same with LLVM's comment lines around each asm statement, by which `ptx_text` tells what was asked for by name
@@ -77,12 +77,6 @@ fn remark(gpu_module: OperationRef, text: &str) {
         let remark = Remark { kind, category, name, function: its.name, arguments: &arguments };
         remarks::remark(op.unwrap_or(gpu_module).location(), &remark);
     }
-}
-
-/// The text without the comment lines that LLVM puts around each asm statement: here these are the program.
-fn without_marks(text: &str) -> String {
-    let is_mark = |line: &&str| matches!(line.trim(), ptx_text::BEGIN_ASM | ptx_text::END_ASM);
-    text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
 /// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary

@@ -48,6 +48,12 @@ pub fn functions(text: &str) -> Vec<Function<'_>> {
     all
 }
 
+/// A text without the comment lines that LLVM puts around each asm statement: here these are the program.
+pub fn without_marks(text: &str) -> String {
+    let is_mark = |line: &&str| matches!(line.trim(), BEGIN_ASM | END_ASM);
+    text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
+}
+
 /// A line up to its comment, and behind one that it begins with.
 fn code_of(line: &str) -> &str {
     let line = line.split("//").next().unwrap_or_default().trim();

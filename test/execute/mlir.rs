@@ -13,7 +13,8 @@ use proptest::test_runner::{RngSeed, TestError, TestRunner};
 use ptx_tile_dialect::verify::op_name;
 use ptx_tile_passes::execute::{self, Argument, Buffer, Launch};
 use ptx_tile_passes::expand::{self, Options};
-use ptx_tile_passes::{check, emit, pipeline};
+use ptx_tile_passes::pipeline::{self, Options as Pipeline};
+use ptx_tile_passes::{check, compile, emit, gpu_modules};
 use std::cell::RefCell;
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -69,7 +70,7 @@ impl Mlir {
 
     /// The memory that the one kernel of a program leaves, a buffer for each of its arguments that is one.
     pub fn run(&self, module: &Module, launch: &Launch, mut arguments: Vec<Argument>) -> Result<Vec<Buffer>, String> {
-        let gpu_module = *ptx_tile_passes::gpu_modules(module.as_operation()).first().ok_or("has no gpu.module")?;
+        let gpu_module = *gpu_modules(module.as_operation()).first().ok_or("has no gpu.module")?;
         let block = gpu_module.region(0).ok().and_then(|region| region.first_block());
         let mut next = block.and_then(|block| block.first_operation());
         while next.is_some_and(|op| op_name(op) != "gpu.func") {
@@ -87,21 +88,25 @@ impl Mlir {
         check::run(module.as_operation()).map_err(|_| self.said.borrow().join("\n"))
     }
 
-    /// The PTX of a program for a chip, with the marks of asm statements: all the stages, each verified.
-    pub fn ptx(&self, program: &Module, chip: &str) -> Result<String, String> {
+    /// The PTX of a program for a chip, with the marks of asm statements: after all stages, each verified, and as
+    /// `emit_ptx` makes it, which leaves out some.
+    pub fn ptx(&self, program: &Module, chip: &str) -> Result<[String; 2], String> {
         self.said.borrow_mut().clear();
-        let options = pipeline::Options { chip: chip.into(), ptx: "".into(), level: "".into(), bare_pointers: true };
-        let stages = pipeline::to_nvvm(&options).map_err(|why| why.to_string())?;
-        let mut module = Module::from_operation(Operation::clone(&program.as_operation())).ok_or("is no module")?;
+        let fails = |what: &str| format!("{what}: {}", self.said.borrow().join("\n"));
+        let options = Pipeline { chip: chip.into(), ptx: "".into(), level: "".into(), bare_pointers: true };
+        let copy = || Module::from_operation(Operation::clone(&program.as_operation())).expect("it is a module");
+        let only = |module: &Module| emit::marked_ptx(gpu_modules(module.as_operation())[0]);
+        let mut whole = copy();
         let manager = PassManager::new(&self.context);
         manager.enable_verifier(true);
+        let stages = pipeline::to_nvvm(&options).map_err(|why| why.to_string())?;
         parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({stages})"))
             .map_err(|why| why.to_string())?;
-        let text = manager.run(&mut module).ok().and_then(|()| {
-            let modules = ptx_tile_passes::gpu_modules(module.as_operation());
-            modules.first().and_then(|gpu_module| emit::marked_ptx(*gpu_module).ok())
-        });
-        text.ok_or_else(|| format!("emission fails: {}", self.said.borrow().join("\n")))
+        manager.run(&mut whole).map_err(|_| fails("tile-to-nvvm"))?;
+        let root = copy();
+        let lowered = compile::lowered(root.as_operation(), gpu_modules(root.as_operation())[0], &options);
+        let lowered = lowered.map_err(|_| fails("emit_ptx"))?;
+        Ok([only(&whole).map_err(|_| fails("PTX"))?, only(&lowered).map_err(|_| fails("PTX of emit_ptx"))?])
     }
 
     /// A copy of a program after passes.
