@@ -29,7 +29,7 @@ mod parts;
 pub mod pass;
 pub mod pipeline;
 mod provenance;
-mod ptx_text;
+pub mod ptx_text;
 mod ranges;
 mod remarks;
 mod repack;
