@@ -103,13 +103,14 @@ fn programs() {
 fn what_is_known_is_mlirs_own() {
     let known = programs::known(&tests().join("fuzz/known"));
     assert!(!known.is_empty());
+    let folder = kept("known");
     for known in known {
-        let text = fs::read_to_string(&known.path).expect("it was read");
-        assert!(!text.contains("tile.") && !text.contains("ptx."), "{} has ops of ours", known.path.display());
-        let arguments: Vec<&str> = known.arguments.iter().map(String::as_str).collect();
-        let path = known.path.to_str().expect("paths of a checkout are text");
-        let fault = judge::run(&mlir_opt(), &[&arguments[..], &[path]].concat(), judge::LIMITS, &kept("known"));
-        let fault = fault.expect("mlir-opt can be run");
+        let (input, path) = (folder.join("input.mlir"), known.path.display());
+        assert!(!known.input.contains("tile.") && !known.input.contains("ptx."), "{path} has ops of ours");
+        fs::write(&input, &known.input).expect("target can be written");
+        let arguments = known.arguments.iter().map(String::as_str).chain(input.to_str());
+        let fault = judge::run(&mlir_opt(), &arguments.collect::<Vec<_>>(), judge::LIMITS, &folder);
+        let fault = fault.expect("mlir-opt can be run").fault;
         assert!(fault.as_ref().is_some_and(|fault| known.has(fault)), "{path}: {fault:?}");
     }
 }

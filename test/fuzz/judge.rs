@@ -2,7 +2,7 @@
 //!
 //! Whatever the input is, a program must end by itself, soon, and say what is wrong where it fails.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -69,8 +69,16 @@ pub struct Fault {
     pub place: String,
 }
 
+/// How a run ended.
+pub struct Ended {
+    /// The program took its input.
+    pub accepted: bool,
+    /// What is wrong with that.
+    pub fault: Option<Fault>,
+}
+
 /// Runs a program on its arguments, with files for its output in a folder of this run.
-pub fn run(program: &Path, arguments: &[&str], limits: Limits, folder: &Path) -> io::Result<Option<Fault>> {
+pub fn run(program: &Path, arguments: &[&str], limits: Limits, folder: &Path) -> io::Result<Ended> {
     let [out, err] = ["out", "err"].map(|name| folder.join(name));
     let limited = format!(
         "ulimit -c 0; ulimit -S -t {}; ulimit -H -t {}; ulimit -v {}; exec \"$@\"",
@@ -85,7 +93,8 @@ pub fn run(program: &Path, arguments: &[&str], limits: Limits, folder: &Path) ->
     let mut child = command.stdout(File::create(&out)?).stderr(File::create(&err)?).spawn()?;
     let status = wait(&mut child, Duration::from_secs(limits.wall))?;
     let said = String::from_utf8_lossy(&fs::read(&err)?).into_owned();
-    Ok(judge(status, &said, fs::metadata(&out)?.len() == 0))
+    let accepted = status.is_some_and(|status| status.success());
+    Ok(Ended { accepted, fault: judge(status, &said, fs::metadata(&out)?.len() == 0) })
 }
 
 /// `None` where it had to be ended.
@@ -117,7 +126,7 @@ fn judge(status: Option<ExitStatus>, said: &str, printed_nothing: bool) -> Optio
             }
             _ => Kind::Signal,
         };
-        let place = if kind == Kind::StackOverflow { most_frequent(said) } else { innermost(said) };
+        let place = if kind == Kind::StackOverflow { cycle(said) } else { innermost(said) };
         return fault(kind, place);
     }
     if said.contains("internal error") {
@@ -138,33 +147,39 @@ fn judge(status: Option<ExitStatus>, said: &str, printed_nothing: bool) -> Optio
 /// A stack this deep is one that grew until it was used up.
 const DEEP: usize = 200;
 
-/// The names of the functions in a stack dump from the innermost on, where they have some.
+/// What is in a stack dump from the innermost frame on: the library, and the function where it has a name.
 ///
 /// A frame is `4  libMLIR.so.22.1 0x00007f16 mlir::parse(int) + 54`.
-fn frames(said: &str) -> impl Iterator<Item = &str> {
+fn frames(said: &str) -> impl Iterator<Item = (&str, &str)> {
     said.lines().filter_map(|line| {
         let (front, frame) = line.split_once(" 0x")?;
-        let is_frame = front.starts_with(|c: char| c.is_ascii_digit()) && !front.contains("Program arguments");
+        let library = front.trim_start_matches(|c: char| c.is_ascii_digit()).trim();
+        let is_frame = front.starts_with(|c: char| c.is_ascii_digit()) && !library.contains(' ');
         let name = frame.split_once(' ').map_or("", |(_, name)| name.split(['(', '<', '+']).next().unwrap_or_default());
-        is_frame.then_some(name.trim())
+        is_frame.then_some((library, name.trim()))
     })
 }
 
 /// The innermost functions that have names, but those that handle the signal.
 fn innermost(said: &str) -> String {
-    let is_handler = |name: &&str| {
-        ["llvm::sys::", "abort", "raise", "gsignal", "pthread", "_", "std::"].iter().any(|it| name.starts_with(it))
-    };
-    let mut frames: Vec<&str> = frames(said).filter(|name| !name.is_empty() && !is_handler(name)).take(3).collect();
-    frames.dedup();
-    if frames.is_empty() { "unknown".into() } else { frames.join(" < ") }
+    let names = frames(said).map(|(_, name)| name).filter(|name| !name.is_empty() && !handles(name));
+    let mut names: Vec<&str> = names.take(3).collect();
+    names.dedup();
+    if names.is_empty() { "unknown".into() } else { names.join(" < ") }
 }
 
-/// The function that calls itself.
-fn most_frequent(said: &str) -> String {
+fn handles(name: &str) -> bool {
+    ["llvm::sys::", "abort", "raise", "gsignal", "pthread", "_", "std::"].iter().any(|it| name.starts_with(it))
+}
+
+/// The functions that call each other without end, or the libraries that those are in which have no names.
+fn cycle(said: &str) -> String {
     let mut counts = BTreeMap::new();
-    frames(said).filter(|name| !name.is_empty()).for_each(|name| *counts.entry(name).or_insert(0) += 1);
-    counts.into_iter().max_by_key(|(_, count)| *count).map_or("unknown", |(name, _)| name).into()
+    frames(said).for_each(|(_, name)| *counts.entry(name).or_insert(0) += 1);
+    counts.remove("");
+    let named: Vec<&str> = counts.into_iter().filter(|(_, count)| *count > DEEP / 20).map(|(name, _)| name).collect();
+    let libraries: BTreeSet<&str> = frames(said).skip(DEEP / 2).map(|(library, _)| library).collect();
+    if named.is_empty() { Vec::from_iter(libraries).join(" and ") } else { named.join(" and ") }
 }
 
 fn after(text: &str, mark: &str) -> String {

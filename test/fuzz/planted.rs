@@ -5,8 +5,8 @@ use crate::programs::Fuzz;
 use crate::{kept, layout, legality, opcode, pure, seed, tests};
 use ptx_tile_dialect::layout::{Layout, Offset};
 use ptx_tile_dialect::legality::{Application, Apply, Tile, Word};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 use std::{fs, thread};
 
@@ -125,8 +125,11 @@ fn panics_and_time_are_found() {
 /// A program that is no tile-opt.
 fn fake(folder: &Path, name: &str, script: &str) -> PathBuf {
     let path = folder.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("target can be written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("it was written here");
+    // Another process writes it: a child that another test starts meanwhile would hold the file open for writing, and
+    // what is so does not run.
+    let write = "printf '%s\n' '#!/bin/sh' \"$2\" >\"$1\" && chmod +x \"$1\"";
+    let status = Command::new("sh").args(["-c", write, "sh"]).arg(&path).arg(script).status().expect("sh is there");
+    assert!(status.success(), "{} cannot be written", path.display());
     path
 }
 
@@ -142,7 +145,7 @@ fn each_way_to_fail_is_judged_as_that() {
     let limits = Limits { processor: 1, wall: 3, memory: 1 << 20 };
     let run = |script: &str| {
         let program = fake(&folder, "fake", script);
-        judge::run(&program, &[], limits, &folder).expect("it can be run").map(|fault| (fault.kind, fault.place))
+        judge::run(&program, &[], limits, &folder).expect("it can be run").fault.map(|fault| (fault.kind, fault.place))
     };
     let is = |kind, place: &str| Some((kind, place.to_string()));
     assert_eq!(run("echo module"), None);

@@ -4,7 +4,7 @@
 //! with the same passes, or without passes where those are ours; or where it is of a class in known/, whose inputs
 //! have no op of ours and are run again by a test.
 
-use crate::judge::{self, Fault, Kind, LIMITS};
+use crate::judge::{self, Ended, Fault, Kind, LIMITS};
 use crate::mutate;
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -61,6 +61,8 @@ pub struct Fuzz {
 pub struct Found {
     /// How many inputs there were.
     pub tried: usize,
+    /// How many of them were legal.
+    pub accepted: usize,
     /// How often each class of ours occurred, and how to see it again.
     pub ours: BTreeMap<Fault, (usize, String)>,
     /// How often each class of MLIR's own did.
@@ -115,16 +117,17 @@ impl Fuzz {
             _ => mutate::text(rng, seed, &self.seeds).into_bytes(),
         };
         let way = WAYS[rng.usize(0..WAYS.len())];
-        let fault = self.fault(way, &input, folder);
+        let (accepted, fault) = self.judged(way, &input, folder);
         let mut found = found.lock().expect("no thread panics under this lock");
         found.tried += 1;
+        found.accepted += usize::from(accepted);
         let Some((fault, is_mlirs)) = fault else { return };
         let all = if is_mlirs { &mut found.mlirs } else { &mut found.ours };
         all.entry(fault.clone()).or_insert_with(|| (0, self.keep(&fault, way, &input))).0 += 1;
     }
 
-    /// How a way fails on an input, and whether that is MLIR's own fault.
-    pub fn fault(&self, way: &[&str], input: &[u8], folder: &Path) -> Option<(Fault, bool)> {
+    /// Whether a way takes an input, how it fails, and whether that is MLIR's own fault.
+    fn judged(&self, way: &[&str], input: &[u8], folder: &Path) -> (bool, Option<(Fault, bool)>) {
         let file = folder.join("input.mlir");
         fs::write(&file, input).expect("target can be written");
         let path = file.to_str().expect("the path of a checkout is text");
@@ -132,14 +135,13 @@ impl Fuzz {
             let arguments = [arguments, &[path]].concat();
             judge::run(program, &arguments, LIMITS, folder).expect("a program can be run")
         };
-        let fault = run(&self.programs[way[0]], &way[1..])?;
-        let is_stock = way[0] == "tile-opt"
-            && !way.iter().any(|it| it.contains("ptx") || it.contains("tile-to") || it.contains("--tile"));
-        let stock = if is_stock { &way[1..] } else { &[] };
-        let is_mlirs = self.known.iter().any(|it| it.has(&fault))
-            || run(&self.mlir_opt, &[&["--allow-unregistered-dialect"], stock].concat())
-                .is_some_and(|its| its.kind == fault.kind);
-        Some((fault, is_mlirs))
+        let Ended { accepted, fault } = run(&self.programs[way[0]], &way[1..]);
+        let Some(fault) = fault else { return (accepted, None) };
+        let is_ours = |argument: &&str| argument.contains("tile") || argument.contains("ptx");
+        let stock = if way[1..].iter().any(is_ours) { &[] } else { &way[1..] };
+        let also = || run(&self.mlir_opt, &[&["--allow-unregistered-dialect"], stock].concat()).fault;
+        let is_mlirs = self.known.iter().any(|it| it.has(&fault)) || also().is_some_and(|its| its.kind == fault.kind);
+        (accepted, Some((fault, is_mlirs)))
     }
 
     /// The bytecode of a program, where it is legal.
@@ -171,8 +173,10 @@ fn without_comments(text: &str) -> String {
 
 /// A class of faults that MLIR has without us.
 pub struct Known {
-    /// An input of its own.
+    /// Its file.
     pub path: PathBuf,
+    /// An input of its own.
+    pub input: String,
     /// The kind and where its place begins.
     pub fault: Fault,
     /// With these arguments mlir-opt has it.
@@ -186,7 +190,8 @@ impl Known {
     }
 }
 
-/// The files of a folder. They begin with lines `// CLASS: KIND PLACE` and `// WITH: ARGUMENTS`.
+/// The files of a folder. They begin with lines `// CLASS: KIND PLACE` and `// WITH: ARGUMENTS`. With a line
+/// `// TIMES: COUNT` the last line of the program comes so many times.
 pub fn known(folder: &Path) -> Vec<Known> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path()).collect();
     paths.sort();
@@ -196,7 +201,10 @@ pub fn known(folder: &Path) -> Vec<Known> {
         let (kind, place) = after("// CLASS: ").split_once(' ').unwrap_or_default();
         let kind = Kind::named(kind).unwrap_or_else(|| panic!("{} has no class", path.display()));
         let arguments = after("// WITH:").split_whitespace().map(str::to_string).collect();
-        Known { fault: Fault { kind, place: place.into() }, arguments, path }
+        let lines: Vec<String> = text.lines().filter(|it| !it.starts_with("//")).map(|it| format!("{it}\n")).collect();
+        let (last, front) = lines.split_last().unwrap_or_else(|| panic!("{} has no program", path.display()));
+        let input = front.concat() + &last.repeat(after("// TIMES:").parse().unwrap_or(1));
+        Known { fault: Fault { kind, place: place.into() }, input, arguments, path }
     };
     paths.into_iter().map(read).collect()
 }
@@ -212,8 +220,9 @@ impl Found {
         }
         let count = |all: &BTreeMap<Fault, (usize, String)>| all.values().map(|(count, _)| count).sum::<usize>();
         text + &format!(
-            "programs: {} inputs tried, {} faults in {} classes, {} of MLIR's own in {} classes",
+            "programs: {} inputs tried, {} legal, {} faults in {} classes, {} of MLIR's own in {} classes",
             self.tried,
+            self.accepted,
             count(&self.ours),
             self.ours.len(),
             count(&self.mlirs),
