@@ -45,16 +45,17 @@ pub fn text(rng: &mut Rng, seed: &str, others: &[String]) -> String {
     let mut text = seed.to_string();
     for _ in 0..count(rng) {
         let other = rng.choice(others).map_or("", String::as_str);
-        text = match rng.u32(0..23) {
-            0..4 => number(rng, &text),
-            4..10 => exchanged(rng, &text, other),
-            10..12 => tokens(rng, &text),
-            12..15 => lines(rng, &text, &text),
-            15..17 => lines(rng, &text, other),
-            17..19 => opcode(rng, &text),
-            19 => spliced(rng, &text, other),
-            20 => String::from_utf8_lossy(&bytes(rng, text.as_bytes())).into_owned(),
-            21 => repeated(rng, &text),
+        text = match rng.u32(0..26) {
+            0..5 => number(rng, &text),
+            5..10 => everywhere(rng, &text, other),
+            10..15 => exchanged(rng, &text, other),
+            15..17 => tokens(rng, &text),
+            17..19 => lines(rng, &text, &text),
+            19 => lines(rng, &text, other),
+            20..22 => opcode(rng, &text),
+            22 => spliced(rng, &text, other),
+            23 => String::from_utf8_lossy(&bytes(rng, text.as_bytes())).into_owned(),
+            24 => repeated(rng, &text),
             _ => nested(rng, &text),
         };
     }
@@ -83,7 +84,7 @@ pub fn bytes(rng: &mut Rng, seed: &[u8]) -> Vec<u8> {
 
 /// Most often one, seldom many.
 fn count(rng: &mut Rng) -> u32 {
-    1 + (rng.u32(1..) | 1 << 3).trailing_zeros()
+    1 + (rng.u32(1..) | 1 << 6).trailing_zeros() / 2
 }
 
 /// Some range of what has so many.
@@ -127,11 +128,30 @@ fn class(token: &str) -> u32 {
 /// A token becomes another of its class, of the same program or of another.
 fn exchanged(rng: &mut Rng, text: &str, other: &str) -> String {
     let mut tokens = split(text);
-    let Some(at) = chosen(rng, &tokens) else { return text.into() };
-    let from = if rng.u32(0..3) == 0 { split(other) } else { tokens.clone() };
-    let alike: Vec<&str> = from.into_iter().filter(|its| class(its) == class(tokens[at])).collect();
-    tokens[at] = rng.choice(alike).unwrap_or_default();
+    if let Some((at, new)) = exchange(rng, &tokens, other) {
+        tokens[at] = new;
+    }
     tokens.concat()
+}
+
+/// A token does so wherever it stands: what agrees goes on to agree.
+fn everywhere(rng: &mut Rng, text: &str, other: &str) -> String {
+    let mut tokens = split(text);
+    if let Some((at, new)) = exchange(rng, &tokens, other) {
+        let old = tokens[at];
+        tokens.iter_mut().filter(|token| **token == old).for_each(|token| *token = new);
+    }
+    tokens.concat()
+}
+
+/// A place, and what may stand there instead.
+fn exchange<'a>(rng: &mut Rng, tokens: &[&'a str], other: &'a str) -> Option<(usize, &'a str)> {
+    // Other punctuation says nothing most often.
+    let at = chosen(rng, tokens).filter(|at| class(tokens[*at]) != 3).or_else(|| chosen(rng, tokens))?;
+    let others = if rng.u32(0..3) == 0 { split(other) } else { vec![] };
+    let from = if others.is_empty() { tokens } else { &others };
+    let alike = from.iter().copied().filter(|its| class(its) == class(tokens[at]) && *its != tokens[at]);
+    Some((at, rng.choice(alike.collect::<Vec<_>>())?))
 }
 
 /// A token is left out, doubled, or changes places with another.
@@ -207,10 +227,12 @@ fn opcode(rng: &mut Rng, text: &str) -> String {
     let old = tokens[at].trim_matches('"');
     let (mnemonic, modifiers) = new.split_once('.').unwrap_or((new, ""));
     let (old_mnemonic, _) = old.split_once('.').unwrap_or((old, ""));
-    let made = match rng.u32(0..4) {
-        0 => format!("\"{old_mnemonic}.{modifiers}\""),
-        1 => format!("\"{mnemonic}{}\"", &old[old_mnemonic.len()..]),
-        2 => format!("\"{modifiers}\""),
+    let alike: Vec<&String> = ALL.iter().filter(|it| it.split('.').next() == Some(old_mnemonic)).collect();
+    let made = match (rng.u32(0..8), rng.choice(alike)) {
+        (0..4, Some(alike)) => format!("\"{alike}\""),
+        (4, _) => format!("\"{old_mnemonic}.{modifiers}\""),
+        (5, _) => format!("\"{mnemonic}{}\"", &old[old_mnemonic.len()..]),
+        (6, _) => format!("\"{modifiers}\""),
         _ => format!("\"{new}\""),
     };
     tokens[at] = &made;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use std::{fs, thread};
+use std::{fs, process, thread};
 
 /// What is done with an input: the program, and its arguments.
 const WAYS: [&[&str]; 22] = [
@@ -53,6 +53,7 @@ pub struct Fuzz {
     /// `target/fuzz/programs`.
     pub folder: PathBuf,
     seeds: Vec<String>,
+    legal: Vec<String>,
     known: Vec<Known>,
 }
 
@@ -80,20 +81,24 @@ impl Fuzz {
             .filter(|path| path.extension().is_some_and(|it| it == "mlir"))
             .collect();
         files.sort();
-        let texts = files.iter().filter_map(|path| fs::read_to_string(path).ok());
-        let seeds: Vec<String> =
-            texts.flat_map(|text| text.split("// -----").map(without_comments).collect::<Vec<_>>()).collect();
-        assert!(!seeds.is_empty(), "no programs to begin with in {}", tests.display());
+        let (refused, legal): (Vec<_>, Vec<_>) =
+            files.iter().partition(|path| path.to_string_lossy().ends_with("-invalid.mlir"));
+        let [refused, legal] = [refused, legal].map(|paths: Vec<&PathBuf>| {
+            let texts = paths.into_iter().filter_map(|path| fs::read_to_string(path).ok());
+            texts.flat_map(|text| text.split("// -----").map(without_comments).collect::<Vec<_>>()).collect::<Vec<_>>()
+        });
+        assert!(!legal.is_empty(), "no programs to begin with in {}", tests.display());
+        let seeds = [refused, legal.clone()].concat();
         fs::create_dir_all(folder).unwrap_or_else(|why| panic!("cannot make {}: {why}", folder.display()));
         let known = known(&tests.join("fuzz/known"));
-        Fuzz { programs: programs.into(), mlir_opt, folder: folder.into(), seeds, known }
+        Fuzz { programs: programs.into(), mlir_opt, folder: folder.into(), seeds, legal, known }
     }
 
     /// Tries inputs for so long, on all cores.
     pub fn run(&self, time: Duration, seed: u64) -> Found {
         let (begin, next, found) = (Instant::now(), AtomicUsize::new(0), Mutex::new(Found::default()));
         let work = |thread: usize| {
-            let folder = self.folder.join(format!("run{thread}"));
+            let folder = self.folder.join(format!("run-{}-{thread}", process::id()));
             fs::create_dir_all(&folder).expect("target can be written");
             while begin.elapsed() < time {
                 // An input depends on its number alone, not on which thread makes it.
@@ -108,7 +113,9 @@ impl Fuzz {
     }
 
     fn try_one(&self, rng: &mut Rng, folder: &Path, found: &Mutex<Found>) {
-        let seed = rng.choice(&self.seeds).expect("there are seeds");
+        // Most of what tests refuse is refused for the same reason after mutations.
+        let seeds = if rng.u32(0..4) == 0 { &self.seeds } else { &self.legal };
+        let seed = rng.choice(seeds).expect("there are seeds");
         let input = match rng.u32(0..8) {
             0 => match self.bytecode(seed, folder) {
                 Some(bytes) => mutate::bytes(rng, &bytes),
