@@ -41,10 +41,12 @@ pub enum Kind {
     Silent,
     /// It printed an error and succeeded.
     Contradiction,
+    /// It does not read what it printed, or prints that otherwise.
+    RoundTrip,
 }
 
 impl Kind {
-    const ALL: [Kind; 7] = [
+    const ALL: [Kind; 8] = [
         Kind::StackOverflow,
         Kind::Hang,
         Kind::Memory,
@@ -52,6 +54,7 @@ impl Kind {
         Kind::Internal,
         Kind::Silent,
         Kind::Contradiction,
+        Kind::RoundTrip,
     ];
 
     /// By its name.
@@ -95,6 +98,22 @@ pub fn run(program: &Path, arguments: &[&str], limits: Limits, folder: &Path) ->
     let said = String::from_utf8_lossy(&fs::read(&err)?).into_owned();
     let accepted = status.is_some_and(|status| status.success());
     Ok(Ended { accepted, fault: judge(status, &said, fs::metadata(&out)?.len() == 0) })
+}
+
+/// Whether what a program printed in the last run in a folder is read by it, and printed again the same.
+pub fn again(program: &Path, arguments: &[&str], limits: Limits, folder: &Path) -> io::Result<Option<Fault>> {
+    let (first, input) = (fs::read(folder.join("out"))?, folder.join("printed.mlir"));
+    fs::write(&input, &first)?;
+    let path = input.to_str().ok_or_else(|| io::Error::other("the folder is no text"))?;
+    let ended = run(program, &[arguments, &[path]].concat(), limits, folder)?;
+    let said = fs::read_to_string(folder.join("err"))?;
+    let fault = |place: String| Ok(Some(Fault { kind: Kind::RoundTrip, place }));
+    match (ended.accepted, fs::read(folder.join("out"))? == first) {
+        _ if ended.fault.is_some() => Ok(ended.fault),
+        (false, _) => fault(without_numbers(&after(said.lines().next().unwrap_or_default(), "error: "))),
+        (true, false) => fault("is printed otherwise".into()),
+        (true, true) => Ok(None),
+    }
 }
 
 /// `None` where it had to be ended.

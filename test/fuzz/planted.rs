@@ -142,11 +142,12 @@ fn dump(count: usize) -> String {
 #[test]
 fn each_way_to_fail_is_judged_as_that() {
     let folder = kept("judge");
-    let limits = Limits { processor: 1, wall: 3, memory: 1 << 20 };
-    let run = |script: &str| {
+    let limits = Limits { processor: 1, wall: 100, memory: 1 << 20 };
+    let run_within = |limits: Limits, script: &str| {
         let program = fake(&folder, "fake", script);
         judge::run(&program, &[], limits, &folder).expect("it can be run").fault.map(|fault| (fault.kind, fault.place))
     };
+    let run = |script: &str| run_within(limits, script);
     let is = |kind, place: &str| Some((kind, place.to_string()));
     assert_eq!(run("echo module"), None);
     assert_eq!(run("echo 'a.mlir:1:1: error: no' >&2; exit 1"), None);
@@ -155,7 +156,7 @@ fn each_way_to_fail_is_judged_as_that() {
     assert_eq!(run(&(dump(250) + "kill -SEGV $$")), is(Kind::StackOverflow, "mlir::parse"));
     assert_eq!(run(&(dump(1) + "exit 1")), is(Kind::Signal, "mlir::parse"));
     assert_eq!(run("while :; do :; done"), is(Kind::Hang, "unknown"));
-    assert_eq!(run("exec sleep 20"), is(Kind::Hang, "waits"));
+    assert_eq!(run_within(Limits { wall: 1, ..limits }, "exec sleep 100"), is(Kind::Hang, "waits"));
     assert_eq!(run("echo 'LLVM ERROR: out of memory' >&2; kill -ABRT $$"), is(Kind::Memory, "unknown"));
     assert_eq!(run("exit 1"), is(Kind::Silent, "fails and says nothing"));
     assert_eq!(run("exit 0"), is(Kind::Silent, "succeeds and prints nothing"));
@@ -164,6 +165,17 @@ fn each_way_to_fail_is_judged_as_that() {
         run("echo \"a.mlir:7:1: error: 'x' op internal error: index 7\" >&2; exit 1"),
         is(Kind::Internal, "' op internal error: index ")
     );
+    for (script, place) in [
+        ("test -e \"$1\" && { echo 'a:1:1: error: no' >&2; exit 1; }; echo module", "no"),
+        ("cat \"$1\"; echo module", "is printed otherwise"),
+    ] {
+        let program = fake(&folder, "fake", script);
+        fs::write(folder.join("out"), "module").expect("target can be written");
+        let fault = judge::again(&program, &[], limits, &folder).expect("it can be run").expect(script);
+        assert_eq!((fault.kind, fault.place.as_str()), (Kind::RoundTrip, place));
+    }
+    fs::write(folder.join("out"), "module\n").expect("target can be written");
+    assert_eq!(judge::again(&fake(&folder, "fake", "cat \"$1\""), &[], limits, &folder).expect("it can be run"), None);
     // The limits hold for what runs.
     assert_eq!(run("test $(ulimit -t) = 1 && test $(ulimit -v) = 1048576 && echo module"), None);
 }
