@@ -1,8 +1,9 @@
 //! Mutated programs, text and bytecode, through our programs: no signal, no abort, no hang, no silent failure.
 //!
-//! A fault is one of MLIR's own, and counted apart, where the stock mlir-opt fails in the same way on the same input
-//! with the same passes, or without passes where those are ours; or where it is of a class in known/, whose inputs
-//! have no op of ours and are run again by a test.
+//! A fault is one of MLIR's own, and counted apart, where the stock mlir-opt fails in the same way and place on the same
+//! input with the same passes, or without passes where those are ours; of bytecode, whose reader overwrites memory that
+//! fails later, in the same way. Or it is of a class in known/, whose inputs have no op of ours: a test runs mlir-opt
+//! on each.
 
 use crate::judge::{self, Ended, Fault, Kind, LIMITS};
 use crate::mutate;
@@ -42,6 +43,9 @@ const WAYS: [&[&str]; 22] = [
 
 /// Those that print the program as it is.
 const PRINTS: [&[&str]; 3] = [WAYS[0], WAYS[1], WAYS[2]];
+
+/// How MLIR's bytecode begins.
+const BYTECODE: &[u8] = b"ML\xefR";
 
 /// Where programs to begin with are.
 const FOLDERS: [&str; 8] =
@@ -152,9 +156,12 @@ impl Fuzz {
         }
         let Some(fault) = fault else { return (accepted, None) };
         let is_ours = |argument: &&str| argument.contains("tile") || argument.contains("ptx");
-        let stock = if way[1..].iter().any(is_ours) { &[] } else { &way[1..] };
+        let is_stock = way[0] == "tile-opt" && !way[1..].iter().any(is_ours);
+        let stock = if is_stock { &way[1..] } else { &[] };
         let also = || run(&self.mlir_opt, &[&["--allow-unregistered-dialect"], stock].concat()).fault;
-        let is_mlirs = self.known.iter().any(|it| it.has(&fault)) || also().is_some_and(|its| its.kind == fault.kind);
+        // What bytecode overwrites shows anywhere.
+        let is_same = |its: Fault| its.kind == fault.kind && (its.place == fault.place || input.starts_with(BYTECODE));
+        let is_mlirs = self.known.iter().any(|it| it.has(&fault)) || also().is_some_and(is_same);
         (accepted, Some((fault, is_mlirs)))
     }
 
