@@ -9,6 +9,7 @@ use crate::element::{Element, Scalar};
 use crate::named::{SpecialRegister, SymbolKind};
 use crate::semantics::{self, Semantics};
 use std::fmt;
+use std::ptr;
 
 #[allow(non_upper_case_globals, dead_code, reason = "a static is named after its record; some stand in no opcode")]
 mod table {
@@ -399,6 +400,14 @@ pub struct Variant {
     pub form: &'static Form,
     /// The token at each position of the form; `None` where an optional one is left out.
     pub tokens: Vec<Option<&'static Token>>,
+}
+
+/// The same spelling of the same record: there is one of each in the process.
+impl PartialEq for Variant {
+    fn eq(&self, other: &Variant) -> bool {
+        let is_same = |(a, b): (&Option<&Token>, &Option<&Token>)| a.map(ptr::from_ref) == b.map(ptr::from_ref);
+        ptr::eq(self.form, other.form) && self.tokens.iter().zip(&other.tokens).all(is_same)
+    }
 }
 
 /// How modifiers lie on the positions of a form.

@@ -42,6 +42,12 @@ pub struct SpecialSource {
     pub component: Option<&'static str>,
 }
 
+impl PartialEq for SpecialSource {
+    fn eq(&self, other: &SpecialSource) -> bool {
+        std::ptr::eq(self.register, other.register) && self.component == other.component
+    }
+}
+
 /// As PTX writes it, without `%`.
 impl fmt::Display for SpecialSource {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {

@@ -14,6 +14,7 @@ use melior::ir::{AttributeLike, BlockLike, Location, Module, Operation};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ffi::c_void;
 use std::fmt;
 use std::rc::Rc;
@@ -139,7 +140,7 @@ fn collected(module: &Module, target: &Target, only_one: bool) -> Result<Vec<(St
 fn compile(root: OperationRef, options: &Options, only_one: bool) -> Result<Vec<(String, String)>, Reported> {
     let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
     register_passes();
-    let stages = pipeline::to_nvvm(options).map_err(at_root)?;
+    pipeline::attach_target(options).map_err(at_root)?;
     // Without it, gpu.module may be an op that nobody knows.
     let gpu = unsafe { mlirContextGetOrLoadDialect(mlirOperationGetContext(root.to_raw()), reference("gpu")) };
     if gpu.ptr.is_null() {
@@ -160,7 +161,7 @@ fn compile(root: OperationRef, options: &Options, only_one: bool) -> Result<Vec<
         return Err(error(root.location(), &why));
     }
     refuse_host_code(root)?;
-    found.into_iter().map(|(name, its)| Ok((name, gpu_module(root, its, &stages)?))).collect()
+    found.into_iter().map(|(name, its)| Ok((name, gpu_module(root, its, options)?))).collect()
 }
 
 /// A module like `root`, or around it.
@@ -241,8 +242,11 @@ pub fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
     }
 }
 
-/// The PTX of a `gpu.module` of `root`, which is taken out of it: runs the stages on a module of it alone.
-pub fn gpu_module(root: OperationRef, gpu_module: OperationRef, stages: &str) -> Result<String, Reported> {
+/// The PTX of a `gpu.module` of `root`, which is taken out of it: runs `tile-to-nvvm` on a module of it alone, but for
+/// the stages that find nothing to do. MLIR's conversions cost a step for each op, whatever it is.
+///
+/// The options are those that [`pipeline::attach_target`] takes.
+pub fn gpu_module(root: OperationRef, gpu_module: OperationRef, options: &Options) -> Result<String, Reported> {
     let module = Module::new(root.location());
     // What the module says of data layout counts.
     for (name, value) in root.attributes() {
@@ -258,18 +262,48 @@ pub fn gpu_module(root: OperationRef, gpu_module: OperationRef, stages: &str) ->
         mlirOperationRemoveFromParent(gpu_module.to_raw());
         module.body().append_operation(Operation::from_raw(gpu_module.to_raw()))
     };
-    run_stages(module.as_operation(), stages)?;
+    let target = pipeline::attach_target(options).map_err(|why| error(root.location(), &format!("{why:#}")))?;
+    run(module.as_operation(), &target)?;
+    // Those of now, where they are known.
+    let mut dialects = None;
+    for stage in pipeline::stages(options) {
+        let is_needed = |dialect| dialects.get_or_insert_with(|| dialects_in(moved)).contains(dialect);
+        if stage.lowers.is_none_or(is_needed) {
+            run(module.as_operation(), &format!("gpu.module({})", stage.pass))?;
+            dialects = None;
+        }
+    }
+    // Once: after each stage it would be the third part of all the time.
+    if !module.as_operation().verify() {
+        return Err(Reported);
+    }
     emit::ptx(moved)
 }
 
-fn run_stages(module: OperationRef, stages: &str) -> Result<(), Reported> {
+/// The dialects of the ops under `root`.
+fn dialects_in(root: OperationRef) -> HashSet<String> {
+    let mut found = HashSet::new();
+    let mut last = String::new();
+    for op in ir::ops(root).into_iter().skip(1) {
+        let dialect = op_name(op).split('.').next().unwrap_or_default();
+        // Most are of the dialect of the one before.
+        if dialect != last {
+            last = dialect.into();
+            found.insert(last.clone());
+        }
+    }
+    found
+}
+
+fn run(module: OperationRef, passes: &str) -> Result<(), Reported> {
     extern "C" fn ignore(_: MlirStringRef, _: *mut c_void) {}
     unsafe {
         let context = mlirOperationGetContext(module.to_raw());
         let manager = mlirPassManagerCreateOnOperation(context, reference("builtin.module"));
+        mlirPassManagerEnableVerifier(manager, false);
         let list = mlirPassManagerGetAsOpPassManager(manager);
-        let parsed = mlirOpPassManagerAddPipeline(list, reference(stages), Some(ignore), std::ptr::null_mut());
-        assert!(parsed.value != 0, "MLIR reads {stages}");
+        let parsed = mlirOpPassManagerAddPipeline(list, reference(passes), Some(ignore), std::ptr::null_mut());
+        assert!(parsed.value != 0, "MLIR reads {passes}");
         let run = mlirPassManagerRunOnOp(manager, module.to_raw());
         mlirPassManagerDestroy(manager);
         if run.value != 0 { Ok(()) } else { Err(Reported) }
@@ -317,6 +351,8 @@ unsafe extern "C" fn ptxTileEmitEach(
 mod tests {
     use super::*;
     use crate::test_support::{context, parse};
+    use std::fs;
+    use std::path::Path;
 
     const KERNEL: &str = "gpu.func @k(%out: memref<1x1xi32, 1>, %n: i32) kernel {
         %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
@@ -336,6 +372,31 @@ mod tests {
         let why = emit_ptx(&module, &Target::default()).unwrap_err().to_string();
         assert!(why.contains("there are 2 gpu.modules (\"a\", \"b\"), and the PTX of one is asked for"), "{why}");
         assert_eq!(module.as_operation().to_string(), before);
+    }
+
+    /// A stage is left out where it would change nothing: the whole pipeline makes the same text.
+    #[test]
+    fn stages_that_are_left_out_change_nothing() {
+        let context = context();
+        let folders = ["../examples", "../test/gpu", "../test/interplay"];
+        let files = folders.map(|folder| fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap());
+        let paths = files.into_iter().flatten().map(|entry| entry.unwrap().path());
+        let mut compared = 0;
+        for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")) {
+            let text = fs::read_to_string(&path).unwrap();
+            let Some(module) = Module::parse(&context, &text) else { continue };
+            let texts = emit_each(&module, &Target::default());
+            let stages = pipeline::to_nvvm(&Target::default().options()).unwrap();
+            if run(module.as_operation(), &stages).is_err() {
+                continue;
+            }
+            let modules = gpu_modules(module.as_operation()).into_iter();
+            let Ok(whole) = modules.map(emit::ptx).collect::<Result<Vec<_>, _>>() else { continue };
+            let texts: Vec<String> = texts.unwrap_or_default().into_iter().map(|(_, text)| text).collect();
+            assert_eq!(texts, whole, "{}", path.display());
+            compared += 1;
+        }
+        assert!(compared > 20, "only {compared} files have a program");
     }
 
     #[test]

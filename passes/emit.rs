@@ -130,10 +130,7 @@ fn binary(gpu_module: OperationRef, text: &str, level: u32, target: MlirAttribut
 
 /// Refuses ops that have no LLVM IR. MLIR says of them that a registration is missing, and prints the whole module.
 fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
-    // A cast is left where one of its users or makers is, which tells more.
-    let is_cast = |op: &OperationRef| op_name(*op) == "builtin.unrealized_conversion_cast";
-    let (casts, others): (Vec<_>, Vec<_>) = ir::ops(gpu_module).into_iter().skip(1).partition(is_cast);
-    for op in others.into_iter().chain(casts) {
+    let check = |op: OperationRef| {
         let dialect = op_name(op).split('.').next().unwrap_or_default();
         at_op(op, || {
             ensure!(dialect != "tile", "is not expanded; run tile-expand, or tile-to-nvvm as a whole");
@@ -144,9 +141,18 @@ fn check_lowered(gpu_module: OperationRef) -> Result<(), Reported> {
                 "is not lowered to the llvm or nvvm dialect; tile-to-nvvm lowers what it knows, another op needs a pass before it"
             );
             Ok(())
-        })?;
+        })
+    };
+    // A cast is left where one of its users or makers is, which tells more.
+    let mut cast = None;
+    for op in ir::ops(gpu_module).into_iter().skip(1) {
+        if op_name(op) == "builtin.unrealized_conversion_cast" {
+            cast = cast.or(Some(op));
+        } else {
+            check(op)?;
+        }
     }
-    Ok(())
+    cast.map_or(Ok(()), check)
 }
 
 /// Refuses symbols that PTX cannot spell.

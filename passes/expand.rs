@@ -132,7 +132,7 @@ impl<'c> Expansion<'c, '_> {
         }
         // It is the last input of an instruction.
         words.extend(operands.cache_policy.map(|policy| Words::Scalar(unsafe { Value::from_raw(policy.to_raw()) })));
-        let issuer = Issuer::new(at, &self.names, &application.variant, &operands);
+        let mut issuer = Issuer::new(at, &self.names, &application.variant, &operands);
         for _ in 0..application.repeats {
             issuer.issue(&mut self.storages, &mut words);
         }
@@ -314,6 +314,8 @@ struct Issuer<'c, 'n> {
     preserve_dst: bool,
     sink: Vec<i64>,
     inverted: bool,
+    /// The one that was made first: the others are copies, with operands and an offset of their own.
+    first: Option<OperationRef<'c, 'c>>,
 }
 
 impl<'c, 'n> Issuer<'c, 'n> {
@@ -329,11 +331,12 @@ impl<'c, 'n> Issuer<'c, 'n> {
             preserve_dst: operands.preserve_dst,
             sink: operands.sink.clone(),
             inverted: operands.inverted,
+            first: None,
         }
     }
 
     /// Makes the `ptx` op of the next repeat.
-    fn issue(&self, storages: &mut Storages<'c>, words: &mut [Words<'c>]) {
+    fn issue(&mut self, storages: &mut Storages<'c>, words: &mut [Words<'c>]) {
         let (mut inputs, mut written, mut offset) = (vec![], vec![], 0);
         for word in words {
             match word {
@@ -368,18 +371,27 @@ impl<'c, 'n> Issuer<'c, 'n> {
                 .collect(),
             false => vec![],
         };
-        let results: Vec<Type> = written.iter().map(|(_, _, r#type)| *r#type).collect();
-        let attributes = self.attributes(inputs.len(), old.len(), offset);
+        let segments = [inputs.len() as i32, self.pred.is_some() as i32, old.len() as i32];
         let operands = [inputs, self.pred.into_iter().collect(), old].concat();
-        let op = self.at.op(&self.op, &operands, &results, &attributes);
+        let op = match self.first {
+            Some(first) => self.at.again(first, &operands),
+            None => {
+                let results: Vec<Type> = written.iter().map(|(_, _, r#type)| *r#type).collect();
+                *self.first.insert(self.at.op(&self.op, &operands, &results, &self.attributes(segments)))
+            }
+        };
+        ir::set_inherent(op, self.names.offset, (offset != 0).then(|| self.number(offset)));
         for (index, (storage, slot, _)) in written.into_iter().enumerate() {
             storages.write(self.at, storage, Place::Slot(slot), ir::result_of(op, index as isize));
         }
     }
 
-    fn attributes(&self, inputs: usize, old: usize, offset: i64) -> Vec<(Identifier<'c>, Attribute<'c>)> {
+    fn number(&self, number: i64) -> Attribute<'c> {
+        IntegerAttribute::new(IntegerType::new(self.at.context(), 64).into(), number).into()
+    }
+
+    fn attributes(&self, segments: [i32; 3]) -> Vec<(Identifier<'c>, Attribute<'c>)> {
         let context = self.at.context();
-        let segments = [inputs as i32, self.pred.is_some() as i32, old as i32];
         let mut attributes = vec![
             (self.names.modifiers, self.modifiers),
             (self.names.segments, DenseI32ArrayAttribute::new(context, &segments).into()),
@@ -392,10 +404,6 @@ impl<'c, 'n> Issuer<'c, 'n> {
         }
         if !self.sink.is_empty() {
             attributes.push((self.names.sink, DenseI64ArrayAttribute::new(context, &self.sink).into()));
-        }
-        if offset != 0 {
-            attributes
-                .push((self.names.offset, IntegerAttribute::new(IntegerType::new(context, 64).into(), offset).into()));
         }
         attributes
     }

@@ -58,6 +58,18 @@ impl<'c> Builder<'c> {
         unsafe { OperationRef::from_raw(op.to_raw()) }
     }
 
+    /// Makes another op like `op`, which has no regions, of as many operands.
+    pub fn again(&self, op: OperationRef<'c, '_>, operands: &[Value<'c, '_>]) -> OperationRef<'c, 'c> {
+        unsafe {
+            let copy = mlirOperationClone(op.to_raw());
+            for (index, operand) in operands.iter().enumerate() {
+                mlirOperationSetOperand(copy, index as isize, operand.to_raw());
+            }
+            mlirBlockInsertOwnedOperationBefore(self.block.to_raw(), self.op.to_raw(), copy);
+            OperationRef::from_raw(copy)
+        }
+    }
+
     /// Makes an op of one result.
     pub fn value(
         &self,
@@ -275,6 +287,12 @@ pub fn is_function(op: OperationRef) -> bool {
 pub fn attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let raw = unsafe { mlirOperationGetAttributeByName(op.to_raw(), melior::StringRef::new(name).to_raw()) };
     unsafe { Attribute::from_option_raw(raw) }
+}
+
+/// Sets an attribute that the definition of an op names, or takes it away.
+pub fn set_inherent<'c>(op: OperationRef<'c, '_>, name: Identifier<'c>, value: Option<Attribute<'c>>) {
+    let value = value.map_or(MlirAttribute { ptr: std::ptr::null() }, |value| value.to_raw());
+    unsafe { mlirOperationSetInherentAttributeByName(op.to_raw(), mlirIdentifierStr(name.to_raw()), value) }
 }
 
 /// What a function says of an argument, or of the memory that a `gpu.func` declares after them.

@@ -25,8 +25,9 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
             check_sizes(function)?;
             keep_explicit(function, "known_block_size", &["nvvm.reqntid", "nvvm.maxntid"]);
             keep_explicit(function, "known_cluster_size", &["nvvm.cluster_dim"]);
-            number_asm(function);
-            narrow_switches(function)?;
+            let ops = ir::ops(function);
+            number_asm(function, &ops);
+            narrow_switches(&ops)?;
             check_arguments(function, bare_pointers)
         })
     });
@@ -34,17 +35,22 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
     prepared.fold(Ok(()), Result::and)
 }
 
-/// Numbers each asm, and each instruction that waits for its symbol, that is not in the first block of `function`,
-/// which is merged with none.
-fn number_asm(function: OperationRef) {
+/// Numbers the first of each row of asm and of instructions that wait for their symbol, but for those in the first block
+/// of `function`, which is merged with none. What follows it directly is in its block for good.
+fn number_asm<'c>(function: OperationRef<'c, '_>, ops: &[OperationRef<'c, '_>]) {
     let owner = function.context();
     let integer = IntegerType::new(unsafe { owner.to_ref() }, 64).into();
     let entry = ir::blocks(function).first().map(|block| block.to_raw().ptr);
-    let is_instruction = |op: &OperationRef| op_name(*op) == "llvm.inline_asm" || op_name(*op).starts_with("ptx.");
-    let ops = ir::ops(function).into_iter().filter(is_instruction);
-    for (number, op) in ops.filter(|op| op.block().map(|block| block.to_raw().ptr) != entry).enumerate() {
-        let number = IntegerAttribute::new(integer, number as i64);
-        unsafe { mlirOperationSetAttributeByName(op.to_raw(), reference("instruction"), number.to_raw()) };
+    let (mut number, mut row) = (0, None);
+    for op in ops {
+        let is_instruction = op_name(*op) == "llvm.inline_asm" || op_name(*op).starts_with("ptx.");
+        let block = is_instruction.then(|| ir::block_of(*op).to_raw().ptr);
+        if block.is_some() && block != row && block != entry {
+            let number = IntegerAttribute::new(integer, number);
+            unsafe { mlirOperationSetAttributeByName(op.to_raw(), reference("instruction"), number.to_raw()) };
+        }
+        number += i64::from(is_instruction);
+        row = block;
     }
 }
 
@@ -94,11 +100,11 @@ fn check_sizes(function: OperationRef) -> Result<()> {
 }
 
 /// Gives each `scf.index_switch` a choice of 32 bits: that of the default for an index that has more.
-fn narrow_switches(function: OperationRef) -> Result<()> {
-    let owner = function.context();
-    let context = unsafe { owner.to_ref() };
-    let (index, narrow) = (Type::index(context), IntegerType::new(context, 32).into());
-    for op in ir::ops(function).into_iter().filter(|op| op_name(*op) == "scf.index_switch") {
+fn narrow_switches(ops: &[OperationRef]) -> Result<()> {
+    for op in ops.iter().copied().filter(|op| op_name(*op) == "scf.index_switch") {
+        let owner = op.context();
+        let context = unsafe { owner.to_ref() };
+        let (index, narrow) = (Type::index(context), IntegerType::new(context, 32).into());
         let cases = cases_of(op);
         if let Some(wide) = cases.iter().find(|case| i32::try_from(**case).is_err()) {
             bail!("has an scf.index_switch with the case {wide}; they have 32 bits");

@@ -19,10 +19,11 @@ use ptx_tile_dialect::instruction::{Conversions, Named, Operand, PtxType, Varian
 use ptx_tile_dialect::legality;
 use ptx_tile_dialect::named::SpecialSource;
 use ptx_tile_dialect::verify::{self, IssueOperands, guard};
+use std::cell::RefCell;
 use std::ffi::c_void;
 
 /// An asm statement.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Asm {
     /// The text, with `$0`, `$1`, … for operands.
     pub text: String,
@@ -63,7 +64,7 @@ pub enum Kind {
 }
 
 /// What of an op the asm depends on, beside the variant.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     /// The inputs.
     pub sources: Vec<Source>,
@@ -106,7 +107,7 @@ pub fn asm(variant: &Variant, shape: &Shape) -> Asm {
             match operand.named {
                 Some(Named::SpecialRegister) => format!("%{}", shape.special.expect("verified: the op names one")),
                 Some(Named::Symbol) => list.input("s", SYMBOL),
-                None if operand.address => address(words[0].0, shape.offset, &mut list),
+                None if operand.address => format!("[{}]", list.input("l", words[0].0 as isize)),
                 None => source(variant, operand, &words, shape, &mut list, &mut narrow),
             }
         })
@@ -128,12 +129,43 @@ pub fn asm(variant: &Variant, shape: &Shape) -> Asm {
     if !narrow.registers.is_empty() {
         list.constraints[..outputs].iter_mut().for_each(|output| output.insert(1, '&'));
     }
-    Asm {
+    let asm = Asm {
         text: narrow.around(&guard.unwrap_or_default(), format!("{variant} {};", arguments(variant, &texts))),
         constraints: list.constraints.join(","),
         inputs: list.inputs,
         convergent: record.convergent,
+    };
+    asm.at(shape.offset)
+}
+
+impl Asm {
+    /// With so many bytes added to the address, which is the only thing in brackets.
+    fn at(mut self, offset: i64) -> Asm {
+        if let Some(end) = self.text.find(']').filter(|_| offset != 0) {
+            self.text.insert_str(end, &format!("+{offset}"));
+        }
+        self
     }
+}
+
+/// The asm of a variant. The instructions of an expansion are alike but for their offsets: what was made last is kept.
+fn remembered_asm(variant: &Variant, shape: Shape) -> Asm {
+    struct Last {
+        variant: Variant,
+        shape: Shape,
+        asm: Asm,
+    }
+    thread_local!(static LAST: RefCell<Option<Last>> = const { RefCell::new(None) });
+    let offset = shape.offset;
+    let shape = Shape { offset: 0, ..shape };
+    LAST.with_borrow_mut(|last| {
+        if let Some(last) = last.as_ref().filter(|last| last.shape == shape && last.variant == *variant) {
+            return last.asm.clone().at(offset);
+        }
+        let asm = asm(variant, &shape);
+        *last = Some(Last { variant: variant.clone(), shape, asm: asm.clone() });
+        asm.at(offset)
+    })
 }
 
 /// `$0, $1`; `$0|$1` where an operand is joined to the one before it.
@@ -187,11 +219,6 @@ fn source(
     let words: Vec<String> = words.collect();
     let negation = if shape.inverted && operand.negatable { "!" } else { "" };
     format!("{negation}{}", group(&words))
-}
-
-fn address(index: usize, offset: i64, list: &mut OperandList) -> String {
-    let register = list.input("l", index as isize);
-    if offset == 0 { format!("[{register}]") } else { format!("[{register}+{offset}]") }
 }
 
 /// Where the registers of an operand have a width that NVPTX has not.
@@ -396,7 +423,7 @@ fn lower(op: OperationRef, constants: &[Constant]) -> Result<Asm> {
         inverted,
         special,
     };
-    Ok(asm(&variant, &shape))
+    Ok(remembered_asm(&variant, shape))
 }
 
 fn kind(r#type: Type) -> Kind {

@@ -97,7 +97,8 @@ Operation *symbolOf(Operation *op) {
 }
 
 // The attribute that numbers an instruction: MLIR's region simplification merges blocks of equal ops, side effects or
-// not, and the instructions of two branches would become one.
+// not, and the instructions of two branches would become one. One that follows another directly is in its block for
+// good and needs no number: each number is a dictionary of attributes.
 constexpr StringLiteral instructionNumber = "instruction";
 
 // llvm.mlir.addressof takes only symbols that are defined in the LLVM dialect. An op whose symbol is not yet waits for
@@ -115,7 +116,7 @@ public:
   Lowering(const LLVMTypeConverter &converter, OpBuilder &builder, int64_t &count)
       : converter(converter), builder(builder), count(count) {}
 
-  FailureOr<SmallVector<Value>> lower(Operation *op, ArrayRef<Value> operands) {
+  FailureOr<SmallVector<Value>> lower(Operation *op, ArrayRef<Value> operands, bool isNumbered) {
     SmallVector<Type> results;
     if (failed(converter.convertTypes(op->getResultTypes(), results)))
       return op->emitOpError("has a result of no type of LLVM's");
@@ -139,8 +140,10 @@ public:
           builder, op->getLoc(), returned, inputs, unwrap(its.text), unwrap(its.constraints),
           /*has_side_effects=*/true, /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
           LLVM::AsmDialectAttr::get(context, LLVM::AsmDialect::AD_ATT), ArrayAttr());
-      Attribute number = op->getAttr(instructionNumber);
-      statement->setAttr(instructionNumber, number ? number : builder.getI64IntegerAttr(count++));
+      if (Attribute number = op->getAttr(instructionNumber))
+        statement->setAttr(instructionNumber, number);
+      else if (isNumbered)
+        statement->setAttr(instructionNumber, builder.getI64IntegerAttr(count++));
       if (its.isConvergent)
         statement->setAttr("ptx.convergent", builder.getUnitAttr());
     };
@@ -200,7 +203,7 @@ struct InstructionLowering : ConvertToLLVMPattern {
 
   LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto values = Lowering(*getTypeConverter(), rewriter, *count).lower(op, operands);
+    auto values = Lowering(*getTypeConverter(), rewriter, *count).lower(op, operands, /*isNumbered=*/true);
     if (failed(values))
       return failure();
     rewriter.replaceOp(op, *values);
@@ -254,22 +257,24 @@ struct ConvertPtxToLLVM : tile::impl::ConvertPtxToLLVMBase<ConvertPtxToLLVM> {
     LLVMTypeConverter converter(&getContext());
     IRRewriter rewriter(&getContext());
     int64_t count = 0;
-    SmallVector<Operation *> instructions;
+    // Each with whether another is directly before it.
+    SmallVector<std::pair<Operation *, bool>> instructions;
+    auto isInstruction = [](Operation *op) { return op && isa_and_nonnull<ptx::PtxDialect>(op->getDialect()); };
     getOperation()->walk([&](Operation *op) {
-      if (isa_and_nonnull<ptx::PtxDialect>(op->getDialect()))
-        instructions.push_back(op);
+      if (isInstruction(op))
+        instructions.push_back({op, isInstruction(op->getPrevNode())});
     });
-    for (Operation *op : instructions) {
+    for (auto [op, follows] : instructions) {
       rewriter.setInsertionPoint(op);
       if (waitsForSymbol(op))
         op->setAttr(instructionNumber, rewriter.getI64IntegerAttr(count++));
-      else if (failed(replace(op, converter, rewriter, count)))
+      else if (failed(replace(op, !follows, converter, rewriter, count)))
         return signalPassFailure();
     }
   }
 
 private:
-  static LogicalResult replace(Operation *op, const LLVMTypeConverter &converter, IRRewriter &rewriter,
+  static LogicalResult replace(Operation *op, bool isNumbered, const LLVMTypeConverter &converter, IRRewriter &rewriter,
                                int64_t &count) {
     auto cast = [&](Type type, Value value) {
       return value.getType() == type
@@ -281,7 +286,7 @@ private:
       return op->emitOpError("has an operand of no type of LLVM's");
     auto operands = llvm::map_to_vector(llvm::zip_equal(types, op->getOperands()),
                                         [&](auto each) { return std::apply(cast, each); });
-    FailureOr<SmallVector<Value>> values = Lowering(converter, rewriter, count).lower(op, operands);
+    FailureOr<SmallVector<Value>> values = Lowering(converter, rewriter, count).lower(op, operands, isNumbered);
     if (failed(values))
       return failure();
     for (auto [value, result] : llvm::zip_equal(*values, op->getResults()))

@@ -29,6 +29,7 @@
 #include "llvm/TargetParser/Triple.h"
 #include <csetjmp>
 #include <mutex>
+#include <set>
 
 using namespace mlir;
 
@@ -95,11 +96,12 @@ LLVMModuleRef ptxTileTranslateToLLVMIR(MlirOperation module, LLVMContextRef cont
 // A constraint string that does not parse or does not fit its operands, which LLVM's verifier passes and its code
 // generator crashes on. Null, or a message for LLVMDisposeMessage.
 extern "C" char *ptxTileVerifyAsm(LLVMModuleRef module) {
+  std::set<std::pair<llvm::FunctionType *, llvm::StringRef>> good;
   for (llvm::Function &function : *llvm::unwrap(module))
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *call = dyn_cast<llvm::CallBase>(&instruction);
       auto *text = call ? dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-      if (!text)
+      if (!text || !good.insert({text->getFunctionType(), text->getConstraintString()}).second)
         continue;
       if (llvm::Error why = llvm::InlineAsm::verify(text->getFunctionType(), text->getConstraintString())) {
         std::string message = "asm \"" + text->getAsmString().str() + "\" with the constraints \"" +

@@ -25,35 +25,57 @@ pub struct Options {
     pub bare_pointers: bool,
 }
 
-/// From `gpu.module` ops with tile ops to what MLIR translates to LLVM IR; the stages of `builtin.module`.
-pub fn to_nvvm(options: &Options) -> Result<String> {
-    let Options { chip, ptx, level, bare_pointers } = options;
+/// A stage of `tile-to-nvvm`.
+#[derive(Debug)]
+pub struct Stage {
+    /// A pass on `gpu.module`, with its options.
+    pub pass: String,
+    /// The dialect without which there is nothing to do.
+    pub lowers: Option<&'static str>,
+}
+
+/// What comes before the stages on the `builtin.module`: checks go by the target.
+pub fn attach_target(options: &Options) -> Result<String> {
+    let Options { chip, ptx, level, .. } = options;
     // Only words that these checks know go into the text.
     target::check_options(chip, ptx, level)?;
-    let stages = [
+    Ok(format!("tile-attach-target{{chip={chip} ptx={ptx} O={level}}}"))
+}
+
+/// From `gpu.module` ops with tile ops to what MLIR translates to LLVM IR.
+pub fn stages(options: &Options) -> Vec<Stage> {
+    let always = |pass: &str| Stage { pass: pass.into(), lowers: None };
+    let lowers = |dialect, pass: &str| Stage { pass: pass.into(), lowers: Some(dialect) };
+    let bare_pointers = options.bare_pointers;
+    vec![
         // Tile ops and registers of memrefs become ptx ops and values.
-        "tile-expand".into(),
-        "convert-ptx-to-llvm".into(),
-        format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}"),
+        always("tile-expand"),
+        always("convert-ptx-to-llvm"),
+        always(&format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}")),
         // Vectors that do not fit a register become loops, so this comes before loops are taken apart.
-        "convert-vector-to-scf".into(),
-        "lower-affine".into(),
-        "convert-scf-to-cf".into(),
+        lowers("vector", "convert-vector-to-scf"),
+        lowers("affine", "lower-affine"),
+        lowers("scf", "convert-scf-to-cf"),
         // Views become arithmetic on a base pointer, as affine.apply.
-        "expand-strided-metadata".into(),
-        "lower-affine".into(),
+        lowers("memref", "expand-strided-metadata"),
+        lowers("affine", "lower-affine"),
         // Transfers, shuffles and reductions, which the next conversion leaves.
-        "convert-vector-to-llvm".into(),
+        lowers("vector", "convert-vector-to-llvm"),
         // Copies, matrices and barriers of a warp.
-        "convert-nvgpu-to-nvvm".into(),
+        lowers("nvgpu", "convert-nvgpu-to-nvvm"),
         // Everything else. Indices of 32 bits would wrap without a word.
-        format!("convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={bare_pointers} index-bitwidth=64}}"),
+        always(&format!("convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={bare_pointers} index-bitwidth=64}}")),
         // The ops of nvvm that have no intrinsic of LLVM's, as waiting at an mbarrier, are asm.
-        "convert-nvvm-to-llvm".into(),
-        "reconcile-unrealized-casts".into(),
-    ];
-    // The target first: checks go by it.
-    Ok(format!("tile-attach-target{{chip={chip} ptx={ptx} O={level}}},gpu.module({})", stages.join(",")))
+        lowers("nvvm", "convert-nvvm-to-llvm"),
+        lowers("builtin", "reconcile-unrealized-casts"),
+    ]
+}
+
+/// `tile-to-nvvm`, a pipeline on `builtin.module`.
+pub fn to_nvvm(options: &Options) -> Result<String> {
+    let target = attach_target(options)?;
+    let stages: Vec<String> = stages(options).into_iter().map(|stage| stage.pass).collect();
+    Ok(format!("{target},gpu.module({})", stages.join(",")))
 }
 
 /// From `gpu.module` ops with tile ops to `gpu.binary` ops.

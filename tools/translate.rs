@@ -127,12 +127,13 @@ impl Translation {
     /// The text for standard output, if any.
     fn translate(&self, root: OperationRef) -> Result<Option<String>, Reported> {
         let at_root = |why: anyhow::Error| error(root.location(), &format!("{why:#}"));
-        let stages = pipeline::to_nvvm(&self.pipeline).map_err(at_root)?;
+        pipeline::attach_target(&self.pipeline).map_err(at_root)?;
         let chosen = self.choose(root).map_err(at_root)?;
         compile::refuse_host_code(root)?;
 
-        let compiled =
-            chosen.into_iter().map(|(name, gpu_module)| Ok((name, compile::gpu_module(root, gpu_module, &stages)?)));
+        let compiled = chosen
+            .into_iter()
+            .map(|(name, gpu_module)| Ok((name, compile::gpu_module(root, gpu_module, &self.pipeline)?)));
         let mut texts = compiled.collect::<Result<Vec<_>, _>>()?;
         if self.output_dir.is_empty() {
             return Ok(texts.pop().map(|(_, text)| text));

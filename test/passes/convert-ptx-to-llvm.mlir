@@ -75,14 +75,25 @@ gpu.module @m {
     gpu.return
   }
 
-  // A pure op that nobody uses stays (stock greedy rewrites drop it), and no two statements are equal.
+  // A pure op that nobody uses stays (stock greedy rewrites drop it), and no two blocks are equal: one number for a row.
   // OURS-LABEL: func @unused(
   // OURS:         {instruction = [[A:[0-9]+]] : i64} "mov.b32
+  // OURS-NEXT:    att "mov.b32
+  // OURS-NEXT:    cf.br
   // OURS-NOT:     {instruction = [[A]] : i64}
   // OURS:         {instruction = {{[0-9]+}} : i64} "mov.b32
-  gpu.func @unused(%n: i32) {
+  // OURS-NEXT:    att "mov.b32
+  gpu.func @unused(%n: i32, %p: i1) {
+    cf.cond_br %p, ^one, ^other
+  ^one:
     %0 = ptx.mov "b32" %n : (i32) -> i32
     %1 = ptx.mov "b32" %n : (i32) -> i32
+    cf.br ^end
+  ^other:
+    %2 = ptx.mov "b32" %n : (i32) -> i32
+    %3 = ptx.mov "b32" %n : (i32) -> i32
+    cf.br ^end
+  ^end:
     gpu.return
   }
 }
