@@ -433,12 +433,15 @@ fn distinct(tile: &Tile, operand: &Operand, form: &Form, sink: &[i64]) -> Result
 /// The elements of an instruction are consecutive in memory (R112).
 fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
     let group = operand.registers as usize;
+    if group == 1 {
+        return Ok(());
+    }
     let dimensions = tile.layout.dimensions(&tile.shape).filter(|_| tile.layout.swizzle().is_none());
-    if dimensions.is_some_and(|all| all.last().is_some_and(|words| group == 1 || words.slope() == Some(1))) {
+    if dimensions.is_some_and(|all| all.last().is_some_and(|words| words.slope() == Some(1))) {
         return Ok(());
     }
     let mut first = 0;
-    for (flat, place) in tile.layout.slots().enumerate().filter(|_| group > 1) {
+    for (flat, place) in tile.layout.slots().enumerate() {
         match flat % group {
             0 => first = place,
             word => ensure!(
