@@ -57,6 +57,18 @@ fn no_two_forms_of_one_spelling_have_the_same_operands() {
 }
 
 #[test]
+fn what_a_word_is_for_follows_from_the_spelling_and_their_number() {
+    let mut seen = std::collections::HashMap::new();
+    for variant in spellings() {
+        let its: Vec<_> = variant.form.words().map(|operand| (operand.written, operand.address)).collect();
+        let mut words: Vec<&str> = variant.tokens.iter().flatten().map(|token| token.text).collect();
+        words.sort_unstable(); // they come in any order
+        let first = seen.entry((variant.instruction.mnemonic, words, its.len())).or_insert_with(|| its.clone());
+        assert_eq!(*first, its, "{variant} ({})", variant.form.summary);
+    }
+}
+
+#[test]
 fn whether_it_orders_memory_is_seen_from_the_modifiers_alone() {
     for variant in spellings() {
         let is_ordered = variant.tokens.iter().flatten().any(|token| token.ordered);
