@@ -52,6 +52,11 @@ class Table:
             part = text[start:end]
             self.instructions[re.search(r'mnemonic: "(\w+)"', part)[1]] = part
 
+    def words(self, mnemonic):
+        """The tokens of an instruction as they are written."""
+        texts = dict(re.findall(r'^static (TOKEN_\w+): Token = Token \{ text: "([^"]*)"', self.text, re.M))
+        return {texts[token] for token in re.findall(r"&(TOKEN_\w+)", self.instructions[mnemonic])}
+
     def of_instruction(self, mnemonic, choose):
         """A change of a kind that is chosen first, so that each kind is as likely."""
         part = self.instructions[mnemonic]

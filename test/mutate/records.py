@@ -1,4 +1,4 @@
-"""Mutants of the records, which changes.py makes: given to the unit tests, then to ptxas, then to the pages.
+"""Mutants of the records, which changes.py makes: given to the unit tests, to ptxas (a sample, then all), to the pages.
 
 Changes of different instructions do not meet: ptxas is asked of many at once, and a fault says of which instruction
 it is.
@@ -10,7 +10,10 @@ import subprocess
 import changes
 from crates import Alone, Tree
 
-UNITS = ["instruction::", "legality::"]
+UNITS = ["instruction::", "legality::", "semantics::tests"]
+SAMPLE = ["--test=variants", "--", "--nocapture", "ptxas_"]
+CERTIFY = ["--test=variants", "--", "--ignored", "--nocapture", "certify"]
+PAGES = ["--test=docs", "--", "documentation_is_up_to_date"]
 
 
 def mutate(root, rounds, shared, seed):
@@ -18,7 +21,6 @@ def mutate(root, rounds, shared, seed):
     alone = Alone(root)
     table = alone.path / "made/instructions.rs"
     text = table.read_text()
-    mnemonics = set(changes.Table(text).instructions)
     found, left = [], []
     for change in changes.sample(text, rounds, shared, seed):
         table.write_text(changed(text, [change]))
@@ -28,10 +30,10 @@ def mutate(root, rounds, shared, seed):
 
     tree = Tree(root)
     table = tree.output_folder("--release") / "instructions.rs"
-    for judge, says in ((CERTIFY, "ptxas"), (PAGES, "pages")):
+    for judge, says in ((SAMPLE, "ptxas"), (CERTIFY, "ptxas"), (PAGES, "pages")):
         rest = []
         for group in apart(left):
-            caught = accused(tree, table, text, judge, group, mnemonics)
+            caught = accused(tree, table, text, judge, group)
             found += [(change.what, says) for change in caught]
             rest += [change for change in group if change not in caught]
         left = rest
@@ -51,33 +53,35 @@ def by_unit_tests(alone):
     return "" if alone.passes("cargo", "test", "--lib", "--", *UNITS) else "unit tests"
 
 
-CERTIFY = ["--test=variants", "--", "--ignored", "--nocapture", "certify"]
-PAGES = ["--test=docs", "--", "documentation_is_up_to_date"]
-
-
-def accused(tree, table, text, judge, group, mnemonics):
+def accused(tree, table, text, judge, group):
     """The changes of a group whose instructions a test names. Where it fails and names none, it is asked of halves."""
     table.write_text(changed(text, group))
     ran = tree.run("cargo", "test", "--release", "--package=ptx-tile-tools", *judge, stdout=subprocess.PIPE,
                    stderr=subprocess.STDOUT)
-    said = ran.stdout.rpartition(" faults\n")[2]
-    names = {named(line, mnemonics) for line in said.splitlines()}
+    before, after = changes.Table(text), changes.Table(changed(text, group))
+    words = {mnemonic: before.words(mnemonic) | after.words(mnemonic) for mnemonic in before.instructions}
+    said = ran.stdout.rpartition(" faults\n")[2]  # certify says more before that
+    names = {named(line, words) for line in said.splitlines()}
     caught = [change for change in group if change.touches & names]
     if caught or ran.returncode == 0:
         return caught
     if len(group) == 1:
         return group
     halves = group[: len(group) // 2], group[len(group) // 2 :]
-    return [change for half in halves for change in accused(tree, table, text, judge, half, mnemonics)]
+    return [change for half in halves for change in accused(tree, table, text, judge, half)]
 
 
-def named(line, mnemonics):
-    """The mnemonic that a fault of certify or an old page is of, if any."""
+def named(line, words):
+    """The mnemonic that a fault is of, if any."""
     if " is old: " in line:
         page = re.search(r"docs/instructions/(\w+)\.md is old", line)
         return page and page[1]
-    word = re.search(rf'\b({"|".join(sorted(mnemonics))})(?=[.:]| "| \()', line)
-    return word and word[1]
+    found = re.search(rf'\b({"|".join(sorted(words))})(?: "|: |((?:\.[\w:]+)+))', line)
+    if not found:
+        return None
+    # A word of another instruction, which that lacks now, is a fault of that one.
+    foreign = set((found[2] or "").split(".")) - words[found[1]] - {""}
+    return None if foreign else found[1]
 
 
 def apart(some):
