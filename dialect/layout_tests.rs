@@ -182,6 +182,17 @@ fn registers_of_one_thread_and_the_threads() {
 }
 
 #[test]
+fn each_dimension_has_a_part_of_the_iters() {
+    let shards = |layout: &Layout, shape: &[i64]| -> Option<Vec<Vec<Iter>>> {
+        Some(layout.dimensions(shape)?.iter().map(|dimension| dimension.shard().to_vec()).collect())
+    };
+    // One iter is taken apart, and two that go on in each other are one.
+    assert_eq!(shards(&on_m(&[(8, 3)]), &[2, 4]), Some(vec![iters(&[(2, 12, M)]), iters(&[(4, 3, M)])]));
+    assert_eq!(shards(&on_m(&[(2, 3), (3, 1)]), &[3, 2]), Some(vec![iters(&[(3, 2, M)]), iters(&[(2, 1, M)])]));
+    assert_eq!(shards(&on_m(&[(2, 4), (3, 1)]), &[3, 2]), None);
+}
+
+#[test]
 fn scalar_tiles() {
     let layout = Layout::row_major(&[]).unwrap();
     assert_eq!((layout.size(), layout.span(M), slots(&layout)), (1, 1, vec![0]));

@@ -27,7 +27,8 @@ class Copy:
     def passes(self, *command):
         """Whether a command succeeds; one that hangs does not."""
         try:
-            return self.run(*command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=1800).returncode == 0
+            ran = self.run(*command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=1800)
+            return ran.returncode == 0
         except subprocess.TimeoutExpired:
             return False
 

@@ -14,7 +14,7 @@ ENOUGH = 0.95
 
 def main():
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__)
-    parser.add_argument("files", nargs="*", help=f"Rust files, or `records`; all by default: {' '.join(rust.FILES)} records")
+    parser.add_argument("files", nargs="*", help=f"Rust files, or records; by default {' '.join(rust.FILES)} records")
     parser.add_argument("--shard", help="K/N: part K of N of the mutants of each file, from 0 on")
     parser.add_argument("--seed", type=int, default=1, help="of the changes of records")
     parser.add_argument("--rounds", type=int, default=2, help="changes of each instruction")
