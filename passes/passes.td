@@ -76,9 +76,9 @@ def TileAttachTarget : Pass<"tile-attach-target", "::mlir::ModuleOp"> {
 def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make kernels such as the stock passes down to the NVVM dialect get right";
   let description = [{
-    Each `llvm.inline_asm`, or `ptx` op that waits for its symbol, that is not in the first block of a function gets a number
-    (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions of two branches are two
-    instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
+    Of each row of `llvm.inline_asm`, or of `ptx` ops that wait for their symbols, that is not in the first block of a
+    function the first gets a number (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions
+    of two branches are two instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
     `nvvm` attribute, the latter stays. Sizes that no launch can have and arguments that the calling convention cannot pass are
     errors.
   }];
