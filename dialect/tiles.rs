@@ -105,6 +105,11 @@ fn same_places(source: &Tile, result: &Tile) -> Result<()> {
             return Ok(());
         }
     }
+    let span = source.layout.span(M);
+    ensure!(
+        span.checked_mul(from / unit).is_some(),
+        "source spans {span} elements of {from} bits, whose parts of {unit} bits are more than can be numbered (R53)"
+    );
     let parts = |tile: &Tile, width: i64| {
         let count = width / unit;
         tile.layout.slots().flat_map(move |slot| (0..count).map(move |part| slot * count + part)).collect::<Vec<i64>>()

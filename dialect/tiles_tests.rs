@@ -71,3 +71,13 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn parts_of_a_storage_are_numbers() {
+    // The first byte of element 2^61 has the number 2^64, and element 0 is none of its parts.
+    let far = Layout::strided(&[1], &[1], 1 << 61).unwrap();
+    let source = Tile { space: Space::Memory(1), ..tile(&far, 64) };
+    let result = Tile { space: Space::Memory(1), ..tile(&Layout::row_major(&[8]).unwrap(), 8) };
+    let why = super::view(&source, &result).unwrap_err().to_string();
+    assert!(why.contains("more than can be numbered"), "{why}");
+}

@@ -9,8 +9,10 @@
 
 use crate::compile::refuse_host_code;
 use crate::nvptx::Unit;
+use crate::parts::{self, Parts};
 use crate::remarks::{self, Kind, Remark};
-use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, ptx_text, quoted, reference, target};
+use crate::target::{self, Target};
+use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, ptx_text, quoted, reference};
 use anyhow::{Context, Result, bail, ensure};
 use llvm_sys::core::LLVMLookupIntrinsicID;
 use melior::ir::attribute::{ArrayAttribute, AttributeLike, DictionaryAttribute, IntegerAttribute, StringAttribute};
@@ -44,22 +46,45 @@ pub fn marked_ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     check_variables(gpu_module)?;
     warn_of_libdevice(gpu_module);
     declare_dynamic_shared(gpu_module);
-    let unit = Unit::translate(gpu_module).ok_or(Reported)?;
-    let say = |text: &str| {
+    let text = compiled(gpu_module, &target)?;
+    if remarks::are_on(gpu_module) {
+        remark(gpu_module, &text);
+    }
+    Ok(text)
+}
+
+/// What LLVM makes of a module, after saying what it warns of, or what it finds wrong.
+fn compiled(gpu_module: OperationRef, target: &Target) -> Result<String, Reported> {
+    let parts = Parts::of(gpu_module, parts::SIZE);
+    let each = parts::for_each(&parts.modules(), |part| {
+        Unit::translate(part).map(|unit| unit.compile(&target.chip, Some(target.version), target.level))
+    });
+    drop(parts);
+    // Several parts may have the same fault.
+    let mut said = HashSet::new();
+    let mut say = |severity, text: &str| {
         // LLVM's texts have lines, and places in a file that there is not.
         let lines: Vec<&str> = text.lines().map(|line| line.trim().trim_start_matches("<unknown>:0:0: ")).collect();
         let (chip, version) = (&target.chip, target::dotted(target.version));
-        format!("'gpu.module' op LLVM says for {chip} and PTX {version}: {}", lines.join("; "))
+        let text = format!("'gpu.module' op LLVM says for {chip} and PTX {version}: {}", lines.join("; "));
+        if said.insert(text.clone()) {
+            diagnose(gpu_module.location(), severity, &text);
+        }
     };
-    let compiled = unit.compile(&target.chip, Some(target.version), target.level).map_err(|errors| {
-        errors.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Error, &say(text)));
-        Reported
-    })?;
-    compiled.warnings.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Warning, &say(text)));
-    if remarks::are_on(gpu_module) {
-        remark(gpu_module, &compiled.text);
+    let mut texts = Ok(vec![]);
+    for part in each {
+        // What fails in translation has said why.
+        let compiled = part.unwrap_or(Err(vec![]));
+        match &compiled {
+            Ok(compiled) => compiled.warnings.iter().for_each(|text| say(Severity::Warning, text)),
+            Err(errors) => errors.iter().for_each(|text| say(Severity::Error, text)),
+        }
+        match (&mut texts, compiled) {
+            (Ok(texts), Ok(compiled)) => texts.push(compiled.text),
+            _ => texts = Err(Reported),
+        }
     }
-    Ok(compiled.text)
+    Ok(parts::joined(&texts?))
 }
 
 /// Says of each function how many instructions its PTX has: those that asm names, and those that LLVM added to them.
@@ -262,9 +287,20 @@ fn warn_of_libdevice(gpu_module: OperationRef) {
 
 /// Refuses kernel arguments and globals of which PTX has no variable.
 fn check_variables(gpu_module: OperationRef) -> Result<(), Reported> {
-    let symbols = ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
-    let checked = symbols.map(|op| {
+    let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    let functions: HashSet<String> = symbols().filter(|op| op_name(*op) == "llvm.func").filter_map(symbol).collect();
+    let checked = symbols().map(|op| {
         at_op(op, || {
+            // The translation takes any symbol there for that of a function.
+            let value =
+                op.attribute("value").ok().filter(|value| unsafe { mlirAttributeIsAFlatSymbolRef(value.to_raw()) });
+            let named = value.map(|value| unsafe { crate::text(mlirFlatSymbolRefAttrGetValue(value.to_raw())) });
+            if let Some(name) = named.filter(|name| !functions.contains(&**name)) {
+                bail!(
+                    "has the value {}, which is no function; an initializer with llvm.mlir.addressof can name a global",
+                    quoted(&name)
+                );
+            }
             if let Ok(r#type) = op.attribute("global_type") {
                 return check_variable(unsafe { mlirTypeAttrGetValue(r#type.to_raw()) }, 128);
             }

@@ -25,6 +25,7 @@ pub mod lower_ptx;
 mod memory;
 mod numbers;
 mod nvptx;
+mod parts;
 pub mod pass;
 pub mod pipeline;
 mod provenance;

@@ -21,7 +21,7 @@ if not os.path.exists(os.path.join(programs, "tile-opt")):
 config.name = "ptx-tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".md"]
-config.excludes = ["Inputs", "README.md", "embed-cpp"]  # the last is in test/embed
+config.excludes = ["Inputs", "README.md", "embed-cpp", "fuzz"]  # embed-cpp is in test/embed, fuzz is run by fuzz.rs
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(programs, "lit")
 
