@@ -56,6 +56,43 @@ fn no_two_forms_of_one_spelling_have_the_same_operands() {
     }
 }
 
+/// What record.td says of the fields of an operand, where the compiler of the records cannot.
+#[test]
+fn the_fields_of_an_operand_go_together() {
+    for (instruction, form) in INSTRUCTIONS.iter().flat_map(|it| it.forms.iter().map(move |form| (it, form))) {
+        let place = |what: &str| format!("{} ({}): {what}", instruction.mnemonic, form.summary);
+        let addresses = form.operands.iter().filter(|it| it.address).count();
+        let is_of_memory = instruction.reads_memory || instruction.writes_memory;
+        assert_eq!(addresses, usize::from(is_of_memory), "{}", place("one address, where memory is read or written"));
+        let results = form.values().0;
+        assert!(results > 0 || instruction.writes_memory, "{}", place("it has no effect"));
+        assert!(form.operands.is_sorted_by_key(|it| !it.written), "{}", place("what is written stands first"));
+        for (i, operand) in form.operands.iter().enumerate() {
+            let is = |what: bool, rule: &str| assert!(what, "{}", place(&format!("{}: {rule}", operand.name)));
+            let is_read = !operand.written && !operand.address && operand.named.is_none();
+            is(is_read || !operand.immediate, "a constant stands where a register is read");
+            is(operand.immediate || !(operand.constant || operand.bounds.is_some()), "bounds are those of constants");
+            is(operand.bounds.is_some() || !operand.constant, "what is a constant is bounded");
+            is(!operand.negatable || (is_read && operand.registers == 1), "one register is negated");
+            is(!operand.sink || (operand.written && results > 1), "of several words that are written some are sunk");
+            is(!operand.joined || (operand.written && i > 0), "what is written is joined to what stands before it");
+            is(!operand.cache_policy || (is_read && addresses > 0), "a cache policy is one of memory");
+        }
+    }
+}
+
+#[test]
+fn what_a_word_is_for_follows_from_the_spelling_and_their_number() {
+    let mut seen = std::collections::HashMap::new();
+    for variant in spellings() {
+        let its: Vec<_> = variant.form.words().map(|operand| (operand.written, operand.address)).collect();
+        let mut words: Vec<&str> = variant.tokens.iter().flatten().map(|token| token.text).collect();
+        words.sort_unstable(); // they come in any order
+        let first = seen.entry((variant.instruction.mnemonic, words, its.len())).or_insert_with(|| its.clone());
+        assert_eq!(*first, its, "{variant} ({})", variant.form.summary);
+    }
+}
+
 #[test]
 fn whether_it_orders_memory_is_seen_from_the_modifiers_alone() {
     for variant in spellings() {

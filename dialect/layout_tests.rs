@@ -105,6 +105,18 @@ fn swizzles_of_r50() {
 }
 
 #[test]
+fn a_swizzle_repeats_after_its_period() {
+    assert_eq!(swizzle(5, 0, 7, false).period(), 1, "it moves nothing");
+    for outer in [false, true] {
+        let swizzle = swizzle(1, 2, 3, outer);
+        let period = swizzle.period();
+        assert_eq!(period, 64);
+        assert!((0..period).all(|m| swizzle.apply(m + period) == swizzle.apply(m) + period));
+        assert!((0..period).any(|m| swizzle.apply(m + period / 2) != swizzle.apply(m) + period / 2));
+    }
+}
+
+#[test]
 fn repeat_orders_of_r100_and_r101() {
     assert_eq!(slots(&Layout::strided(&[4, 1], &[2, 1], 0).unwrap()), [0, 2, 4, 6]);
     let permuted = Layout::strided(&[3, 4, 1], &[1, 3, 1], 0).unwrap();
@@ -134,6 +146,50 @@ fn overlap_tests_of_r62() {
     let one_lane = |shard| Layout::new(iters(shard), vec![], vec![]).unwrap();
     assert!(!one_lane(&[(2, 0, LANEID), (4, 1, M)]).surely_injective(), "two elements in one slot of one lane");
     assert!(one_lane(&[(2, 1, LANEID), (4, 1, M)]).surely_injective());
+}
+
+#[test]
+fn what_the_canonical_form_leaves_out() {
+    let at = |value, axis| Offset { value, axis };
+    // What goes nowhere is on m, and the axis that it named stays named.
+    let still = Layout::new(iters(&[(2, 0, LANEID), (4, 1, M)]), vec![], vec![]).unwrap().canonical();
+    assert_eq!((still.shard(), still.offset()), (&iters(&[(2, 0, M), (4, 1, M)])[..], &[at(0, LANEID)][..]));
+    // One iter for two that go on in each other, no copies that are none, offsets in order.
+    let shard = iters(&[(2, 4, M), (1, 9, LANEID), (4, 1, M)]);
+    let replica = iters(&[(2, 16, M), (1, 3, M), (3, 0, M), (2, 8, M)]);
+    let layout = Layout::new(shard, replica, vec![at(3, WARPID), at(0, M)]).unwrap().canonical();
+    assert_eq!((layout.shard(), layout.replica()), (&iters(&[(8, 1, M)])[..], &iters(&[(2, 8, M), (2, 16, M)])[..]));
+    assert_eq!(layout.offset(), [at(0, LANEID), at(3, WARPID)]);
+}
+
+#[test]
+fn registers_of_one_thread_and_the_threads() {
+    let parts = |layout: Layout| (layout.shard().to_vec(), layout.replica().to_vec(), layout.offset().to_vec());
+    let at = |value, axis| Offset { value, axis };
+    assert_eq!(parts(fragment().of_one_thread()), (iters(&[(2, 1, M)]), vec![], vec![]));
+    let threads = iters(&[(8, 4, LANEID), (2, 1, WARPID), (4, 1, LANEID)]);
+    assert_eq!(parts(fragment().of_threads()), (threads, vec![], vec![at(5, WARPID)]));
+    // An iter that goes nowhere is a matter of the registers, whatever axis it names.
+    let shard = iters(&[(2, 0, LANEID), (2, 8, LANEID), (4, 1, M)]);
+    let replica = iters(&[(2, 4, M), (2, 1, LANEID)]);
+    let still = Layout::new(shard, replica, vec![at(3, M), at(1, LANEID)]).unwrap();
+    let registers = (iters(&[(2, 0, M), (4, 1, M)]), iters(&[(2, 4, M)]), vec![at(3, M)]);
+    assert_eq!(parts(still.of_one_thread()), registers);
+    assert_eq!(parts(still.of_threads()), (iters(&[(2, 8, LANEID)]), vec![], vec![at(1, LANEID)]));
+    // Threads as numbers, each axis with its weight.
+    let weighted = still.of_threads().weighted(|axis| if axis == LANEID { 10 } else { 1 }).unwrap();
+    assert_eq!(parts(weighted), (iters(&[(2, 80, M)]), vec![], vec![at(10, M)]));
+}
+
+#[test]
+fn each_dimension_has_a_part_of_the_iters() {
+    let shards = |layout: &Layout, shape: &[i64]| -> Option<Vec<Vec<Iter>>> {
+        Some(layout.dimensions(shape)?.iter().map(|dimension| dimension.shard().to_vec()).collect())
+    };
+    // One iter is taken apart, and two that go on in each other are one.
+    assert_eq!(shards(&on_m(&[(8, 3)]), &[2, 4]), Some(vec![iters(&[(2, 12, M)]), iters(&[(4, 3, M)])]));
+    assert_eq!(shards(&on_m(&[(2, 3), (3, 1)]), &[3, 2]), Some(vec![iters(&[(3, 2, M)]), iters(&[(2, 1, M)])]));
+    assert_eq!(shards(&on_m(&[(2, 4), (3, 1)]), &[3, 2]), None);
 }
 
 #[test]

@@ -433,12 +433,15 @@ fn distinct(tile: &Tile, operand: &Operand, form: &Form, sink: &[i64]) -> Result
 /// The elements of an instruction are consecutive in memory (R112).
 fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
     let group = operand.registers as usize;
+    if group == 1 {
+        return Ok(());
+    }
     let dimensions = tile.layout.dimensions(&tile.shape).filter(|_| tile.layout.swizzle().is_none());
-    if dimensions.is_some_and(|all| all.last().is_some_and(|words| group == 1 || words.slope() == Some(1))) {
+    if dimensions.is_some_and(|all| all.last().is_some_and(|words| words.slope() == Some(1))) {
         return Ok(());
     }
     let mut first = 0;
-    for (flat, place) in tile.layout.slots().enumerate().filter(|_| group > 1) {
+    for (flat, place) in tile.layout.slots().enumerate() {
         match flat % group {
             0 => first = place,
             word => ensure!(
@@ -463,17 +466,18 @@ pub struct Access {
     pub writes: bool,
 }
 
-/// The opcode and the number of words decide it, whichever form it is; what fits no form could do anything.
+/// The opcode and the number of words decide it, whichever form it is, as a test of the records shows; what fits no form
+/// could do anything.
 pub fn access(opcode: &str, words: usize, word: usize) -> Access {
     let fitting = opcode::read(opcode).unwrap_or_default();
-    let of_count = fitting.iter().filter(|variant| variant.form.words().count() == words);
-    let of_word = of_count.filter_map(|variant| Some((variant.instruction, variant.form.words().nth(word)?)));
-    let accesses = of_word.map(|(record, operand)| match operand.address {
-        true => Access { reads: record.reads_memory, writes: record.writes_memory },
-        false => Access { reads: !operand.written, writes: operand.written },
-    });
-    let either = |a: Access, b: Access| Access { reads: a.reads || b.reads, writes: a.writes || b.writes };
-    accesses.reduce(either).unwrap_or(Access { reads: true, writes: true })
+    let of_count = fitting.iter().find(|variant| variant.form.words().count() == words);
+    match of_count.and_then(|variant| Some((variant.instruction, variant.form.words().nth(word)?))) {
+        Some((record, operand)) if operand.address => {
+            Access { reads: record.reads_memory, writes: record.writes_memory }
+        }
+        Some((_, operand)) => Access { reads: !operand.written, writes: operand.written },
+        None => Access { reads: true, writes: true },
+    }
 }
 
 /// The words for a type that no register has.

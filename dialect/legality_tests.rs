@@ -1,5 +1,5 @@
 use super::*;
-use crate::layout::{Iter, Offset};
+use crate::layout::{Iter, Offset, Swizzle};
 use proptest::prelude::*;
 
 fn tile(shape: &[i64], element: &str, layout: Layout, space: Space) -> Word {
@@ -123,6 +123,66 @@ fn types_are_those_of_the_table() {
 }
 
 #[test]
+fn a_form_that_was_not_meant_says_which_it_is() {
+    let why = |opcode: &str, words: &[Word]| verdict(opcode, words).unwrap_err();
+    // R15: the extent of 4 was meant as repeats.
+    assert_eq!(
+        why("mov.b32", &[registers(&[4], "i32"), scalar("i32")]),
+        "operand #0 (d): element type i32 is 32 bits wide, mov.b32 (.b8 words) moves 8; use mov.b128 or a tile.view \
+         (R70); the last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as 4x1 \
+         does (R15)"
+    );
+    // Nothing else was meant: a form of single registers, and a group where there are only groups.
+    assert_eq!(
+        why("mov.b32", &[registers(&[4, 1], "i32"), registers(&[4, 1], "i64")]),
+        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 moves 32; use mov.b64 or a tile.view (R70)"
+    );
+    assert_eq!(
+        why("mov.v2.b32", &[registers(&[4, 2], "i32"), registers(&[4, 2], "i64")]),
+        "operand #1 (a): element type i64 is 64 bits wide, mov.v2.b32 moves 32; use mov.v2.b64 or a tile.view (R70)"
+    );
+    // One operand too many makes it the form with two results.
+    let p = registers(&[4, 1], "i1");
+    assert_eq!(
+        why("setp.lt.s32", &[p.clone(), p, registers(&[4, 1], "i64"), scalar("i32")]),
+        "operand #2 (a): element type i64 is 64 bits wide, setp.lt.s32 moves 32; use setp.lt.s64 or a tile.view (R70); \
+         4 operands are (p, q, a, b), setp.lt.s32 also takes (p, a, b)"
+    );
+}
+
+#[test]
+fn no_form_has_these_operands() {
+    let why = |opcode: &str, words: &[Word]| verdict(opcode, words).unwrap_err();
+    let (n, three) = (scalar("i32"), registers(&[4, 3], "i32"));
+    // R6, R15: each operand by its last extent.
+    assert_eq!(
+        why("mov.b32", &[three.clone(), n.clone()]),
+        "mov.b32 has no form with last extents (3, scalar); they are the registers of each operand: (1, 1), (1, 2), (1, \
+         4), (2, 1) or (4, 1); tiles of single registers end in an extent of 1, as 4x1 does (R6, R15)"
+    );
+    assert_eq!(
+        why("mov.v2.b32", &[three.clone(), three]),
+        "mov.v2.b32 has no form with last extents (3, 3); they are the registers of each operand: (2, 2) (R6, R15)"
+    );
+    refused(
+        "mov.b32",
+        &[registers(&[], "i32"), n.clone()],
+        "operand #0 (d) has rank 0; its last axis must be the registers of the instruction (R15)",
+    );
+    let one = registers(&[4, 1], "i32");
+    refused(
+        "lop3.b32",
+        &[one.clone(), n.clone(), n.clone(), n.clone(), one.clone()],
+        "operand #4 (immLut) is a tile; PTX takes a constant from 0 to 255 there, and no register",
+    );
+    // R105: what memory takes is a tile, which a scalar is put into.
+    assert_eq!(
+        why("st.global.b32", &[memory(&[4, 1], &[1, 1], "i32"), n]),
+        "operand #1 (b) must be a tile, found a scalar i32; tile.write or mov puts that into one (R19, R105)"
+    );
+}
+
+#[test]
 fn repeats_are_the_same_everywhere() {
     refused(
         "mov.b32",
@@ -141,6 +201,20 @@ fn destinations_do_not_overlap_and_sources_may() {
     // Injective, though no order of strides shows it (D23).
     let odd = strided(&[2, 3, 1], &[3, 2, 1], "i32");
     assert!(verdict("mov.b32", &[odd, scalar("i32")]).is_ok());
+}
+
+#[test]
+fn an_overlap_is_told_by_its_repeats() {
+    // R61: of pairs one register apart, the second word of one is the first of the next.
+    let chain = strided(&[2, 2, 2], &[2, 1, 1], "i32");
+    refused(
+        "mov.b64",
+        &[chain, registers(&[2, 2, 1], "i64")],
+        "operand #0 (d): repeats (0, 0) and (0, 1) both write register 1; destination slots must not overlap (R61)",
+    );
+    // Far apart, where a flag for each register would be more than there is memory.
+    let far = strided(&[2, 2, 1], &[1 << 50, 0, 1], "i32");
+    refused("mov.b32", &[far, scalar("i32")], "repeats (0, 0) and (0, 1) both write register 0");
 }
 
 #[test]
@@ -177,6 +251,18 @@ fn predication() {
 fn memory_words_are_consecutive() {
     let data = registers(&[4, 4], "f32");
     assert!(verdict("ld.global.v4.b32", &[data.clone(), memory(&[4, 4], &[64, 1], "f32")]).is_ok());
+    // A swizzle keeps 2^per_element of them together.
+    let swizzled = |per_element| {
+        let swizzle = Swizzle { per_element, swizzle: 2, atom: 2, outer: false };
+        let layout = Layout::row_major(&[16, 4]).unwrap().with_swizzle(swizzle).unwrap();
+        verdict("ld.global.v4.b32", &[registers(&[16, 4], "f32"), tile(&[16, 4], "f32", layout, Space::Memory(1))])
+    };
+    assert_eq!(swizzled(2).err(), None);
+    assert_eq!(
+        swizzled(1).unwrap_err(),
+        "operand #1 (a): repeat (2): element 2 lies -2 elements from element 0; the 4 elements of an instruction must be \
+         consecutive (R112)"
+    );
     refused(
         "ld.global.v4.b32",
         &[data, memory(&[4, 4], &[64, 2], "f32")],
@@ -194,6 +280,48 @@ fn spaces() {
     );
     let out = memory(&[4, 1], &[1, 1], "i32");
     refused("mov.b32", &[out.clone(), data], "operand #0 (d): is in global memory, mov.b32 takes registers there");
+}
+
+#[test]
+fn an_address_is_in_the_space_of_the_opcode() {
+    let load = |opcode: &str, space| {
+        let from = tile(&[4, 1], "i32", Layout::row_major(&[4, 1]).unwrap(), space);
+        verdict(opcode, &[registers(&[4, 1], "i32"), from])
+    };
+    // R107: a generic address of global memory is the global one; local memory is registers whose address is taken.
+    for (opcode, space) in [
+        ("ld.global.b32", Space::Memory(1)),
+        ("ld.global.b32", Space::Memory(0)),
+        ("ld.shared.b32", Space::Memory(3)),
+        ("ld.local.b32", Space::Register),
+    ] {
+        assert_eq!(load(opcode, space).err(), None);
+    }
+    for (opcode, space, why) in [
+        ("ld.global.b32", Space::Register, "is in registers, ld.global.b32 wants global memory (R107)"),
+        ("ld.global.b32", Space::Memory(3), "is in shared memory, ld.global.b32 wants global memory (R107)"),
+        ("ld.global.b32", Space::Memory(4), "is in const memory, ld.global.b32 wants global memory (R107)"),
+        ("ld.shared.b32", Space::Memory(0), "is in generic memory, ld.shared.b32 wants shared memory (R107)"),
+        ("ld.shared.b32", Space::Memory(1), "is in global memory, ld.shared.b32 wants shared memory (R107)"),
+        (
+            "ld.local.b32",
+            Space::Memory(1),
+            "is in global memory, ld.local.b32 wants local memory, a tile in #gpu.address_space<private> (R107)",
+        ),
+    ] {
+        assert_eq!(load(opcode, space).unwrap_err(), format!("operand #1 (a): {why}"));
+    }
+}
+
+#[test]
+fn swizzled_registers_are_refused() {
+    let swizzle = Swizzle { per_element: 0, swizzle: 1, atom: 1, outer: false };
+    let layout = Layout::row_major(&[4, 1]).unwrap().with_swizzle(swizzle).unwrap();
+    refused(
+        "mov.b32",
+        &[tile(&[4, 1], "i32", layout, Space::Register), scalar("i32")],
+        "operand #0 (d): a swizzled layout is for memory operands only (R52)",
+    );
 }
 
 #[test]
@@ -244,6 +372,39 @@ fn what_an_application_does_to_each_word() {
     assert_eq!(all("st.global.b32", 2), [written, read]);
     assert_eq!(all("nothing.b32", 1), [(true, true)]);
     assert_eq!(all("mov.b64", 3), [(true, true); 3]);
+}
+
+#[test]
+fn what_is_negated_is_there() {
+    assert!(negation(true, true).is_ok() && negation(false, false).is_ok());
+    let why = negation(true, false).unwrap_err().to_string();
+    assert_eq!(why, "has the attribute 'negated' and no predicate to negate");
+    let inverted = |opcode: &str, element: &str| {
+        let words = [registers(&[4, 1], element), registers(&[4, 1], element)];
+        apply(&Apply { inverted: true, ..plain(opcode, &words) }).map(|_| ()).map_err(|why| why.to_string())
+    };
+    assert_eq!(inverted("mov.pred", "i1"), Ok(()));
+    assert_eq!(inverted("mov.b32", "i32").unwrap_err(), "mov.b32 has no source that PTX can negate; take out 'not'");
+}
+
+#[test]
+fn a_type_of_no_register_has_advice() {
+    for (found, advice) in [
+        ("index", "use i32 or i64"),
+        ("si32", "use the signless type of its width"),
+        ("ui8", "use the signless type of its width"),
+        ("f80", "registers have 1, 8, 16, 32, 64 or 128 bits, and hold integers, floats and vectors of these (R70)"),
+    ] {
+        assert_eq!(no_register_type(found).to_string(), format!("type {found} is no type of a register; {advice}"));
+    }
+}
+
+#[test]
+fn a_flat_index_is_row_major() {
+    assert_eq!(unflatten(17, &[2, 3, 4]), [1, 1, 1]);
+    assert_eq!(unflatten(23, &[2, 3, 4]), [1, 2, 3]);
+    assert_eq!(unflatten(0, &[]), [0i64; 0]);
+    assert_eq!(coordinates(&[1, 0]), "(1, 0)");
 }
 
 #[test]

@@ -28,6 +28,13 @@ impl<'c> Builder<'c> {
         Builder { context, op, block: block_of(op), location: op.location() }
     }
 
+    /// Inserts after the op that makes `value`, what belongs to `location`.
+    pub fn after(context: &'c Context, value: Value<'c, '_>, location: Location<'c>) -> Builder<'c> {
+        let op = definition(value).expect("an op makes it");
+        let next = unsafe { OperationRef::from_raw(mlirOperationGetNextInBlock(op.to_raw())) };
+        Builder { location, ..Builder::before(context, next) }
+    }
+
     /// Inserts at the start of the entry block of `function`, what belongs to `location`.
     pub fn at_entry(context: &'c Context, function: OperationRef<'c, '_>, location: Location<'c>) -> Builder<'c> {
         let entry = function.region(0).ok().and_then(|region| region.first_block());

@@ -147,6 +147,34 @@ fn constants_are_immediates_as_their_position_writes_them() {
     is(asm(&pack, &shape), "mov.b64 $0, {0x3F800000, $1};", "=l,r", &[1]);
 }
 
+#[test]
+fn constants_are_in_registers_where_ptx_takes_none() {
+    let negation = variant("neg.f16", "half", &[1, 1]);
+    is(asm(&negation, &constant(0x3C00, Kind::Bits)), "neg.f16 $0, $1;", "=h,h", &[0]);
+    is(asm(&negation, &constant(0x3C00, Kind::Integer)), "neg.f16 $0, $1;", "=h,h", &[0]);
+    let store = variant("st.global.b128", "weak scalar", &[1, 1]);
+    let sources = vec![Source::Register(Kind::Bits), Source::Constant { bits: 1, of: Kind::Bits }];
+    let shape = Shape { sources, ..Shape::default() };
+    is(asm(&store, &shape), "st.global.b128 [$0], $1;", "l,q,~{memory}", &[0, 1]);
+}
+
+#[test]
+fn integers_of_more_than_a_bit_have_a_constraint_for_constants() {
+    let context = crate::test_support::context();
+    for (text, wanted) in [
+        ("i1", Kind::Bits),
+        ("i8", Kind::Integer),
+        ("i64", Kind::Integer),
+        ("f32", Kind::Float),
+        ("f64", Kind::Float),
+        ("f16", Kind::Bits),
+        ("vector<2xi16>", Kind::Bits),
+        ("vector<2xf32>", Kind::Bits),
+    ] {
+        assert_eq!(kind(Type::parse(&context, text).unwrap()), wanted, "{text}");
+    }
+}
+
 /// `$n` in the text and constraints agree for every record: each number below the count of constraints that are
 /// operands and not tied stands in the text once, the predicate before each instruction.
 #[test]

@@ -110,9 +110,13 @@ fn groups(ops: &[OperationRef], size: usize) -> Option<Vec<Group>> {
         }
         names.insert(symbol(*op).filter(|name| is_plain(name))?, index);
     }
-    let uses = ops.iter().map(|op| uses(*op)).collect::<Option<Vec<_>>>()?;
     let has_body = |index: &usize| op_name(ops[*index]) == "llvm.func" && !ir::blocks(ops[*index]).is_empty();
     let bodies: Vec<usize> = (0..ops.len()).filter(has_body).collect();
+    let sizes: HashMap<usize, usize> = bodies.iter().map(|index| (*index, ir::ops(ops[*index]).len())).collect();
+    if bodies.len() < 2 || sizes.values().sum::<usize>() <= size {
+        return None;
+    }
+    let uses = ops.iter().map(|op| uses(*op)).collect::<Option<Vec<_>>>()?;
 
     // Each function with all that it refers to, and all that these do. Those that have a function in common are one.
     let mut groups: Vec<Group> = vec![];
@@ -140,7 +144,7 @@ fn groups(ops: &[OperationRef], size: usize) -> Option<Vec<Group>> {
 
     let mut parts: Vec<Group> = vec![];
     for group in groups {
-        let its: usize = group.functions.iter().map(|index| ir::ops(ops[*index]).len()).sum();
+        let its: usize = group.functions.iter().map(|index| sizes[index]).sum();
         if parts.last().is_none_or(|part| part.size >= size) {
             parts.push(Group::default());
         }

@@ -16,7 +16,7 @@ def TileExpand : Pass<"tile-expand"> {
   let summary = "Expand each tile.apply to one ptx op per repeat";
   let description = [{
     Checks as `tile-check` does, then emits for each repeat, in row-major order, one `ptx` op on scalars and nothing
-    else. Register slots become SSA values within a block and elements of one `llvm.alloca` across blocks.
+    else. Register slots become SSA values within a block and an `llvm.alloca` each across blocks.
 
     Its remarks, of category `tile-expand` (`--remarks-filter=tile-expand` of mlir-opt):
 

@@ -2,12 +2,12 @@
 //!
 //! - A storage is made by a `tile.alloc`, or a private `memref.alloca` that tile ops use; every view, slice and subview
 //!   of it names the same slots.
-//! - Inside a block a slot is the value last written to it. Across blocks slots live in one `llvm.alloca` of an array
-//!   type in the entry block, with constant indices, which LLVM's SROA removes: a block loads what it reads first and
-//!   stores what it wrote last, before its end and before an op whose regions use the storage.
-//! - A storage that is used at several widths, at an index that is no constant, or by its address, stays in its array
-//!   throughout; so does every storage without forwarding. At several widths all that goes in and out is an integer:
-//!   SROA takes a part of an integer out of registers, a part of a float or a vector it leaves in memory.
+//! - Inside a block a slot is the value last written to it. Across blocks it lives in an `llvm.alloca` of its own in the
+//!   entry block, which LLVM's SROA removes: a block loads what it reads first and stores what it wrote last, before its
+//!   end and before an op whose regions use the storage.
+//! - A storage that is used at several widths, at an index that is no constant, or by its address, is one `llvm.alloca`
+//!   of an array throughout; so is every storage without forwarding. At several widths all that goes in and out is an
+//!   integer: SROA takes a part of an integer out of registers, a part of a float or a vector it leaves in memory.
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
@@ -41,6 +41,10 @@ pub struct Storages<'c> {
     index: HashMap<Key, usize>,
     all: Vec<Storage<'c>>,
     known: Known<'c>,
+    /// The allocas of slots, by storage and slot.
+    places: HashMap<(usize, i64), Value<'c, 'c>>,
+    /// The number of elements of an alloca.
+    one: Option<Value<'c, 'c>>,
     /// Counts for remarks, where there may be any.
     pub tally: Option<Tally<'c>>,
 }
@@ -100,8 +104,16 @@ impl<'c> Storages<'c> {
     /// Finds the storages of a function and how each is used. The function has been checked.
     pub fn of(context: &'c Context, function: OperationRef<'c, 'c>, forward: bool) -> Result<Storages<'c>> {
         let tally = remarks::are_on(function).then(Tally::default);
-        let mut storages =
-            Storages { context, function, index: HashMap::new(), all: vec![], known: Known::default(), tally };
+        let mut storages = Storages {
+            context,
+            function,
+            index: HashMap::new(),
+            all: vec![],
+            known: Known::default(),
+            places: HashMap::new(),
+            one: None,
+            tally,
+        };
         let ops = ir::ops(function);
         for op in &ops {
             if op_name(*op) == "tile.alloc" {
@@ -376,14 +388,23 @@ impl<'c> Storages<'c> {
 
     /// The address of a slot, counted in elements of `wire`.
     fn slot_pointer(&mut self, at: Builder<'c>, storage: usize, place: Place<'c>, wire: Type<'c>) -> Value<'c, 'c> {
-        let array = self.array(storage);
         let same_width = read_element(wire).is_ok_and(|its| its.width() == self.all[storage].element.width());
         match place {
+            // SROA takes its time over the parts of an array.
+            Place::Slot(index) if self.all[storage].forwarded => match self.places.get(&(storage, index)) {
+                Some(place) => *place,
+                None => {
+                    let place = self.alloca(storage, self.wire_type(storage, self.all[storage].slot), None);
+                    self.places.insert((storage, index), place);
+                    place
+                }
+            },
             Place::Slot(index) if same_width => {
+                let array = self.array(storage);
                 at.element_pointer(array, self.array_type(storage), &[0, index as i32], &[])
             }
-            Place::Slot(index) => at.element_pointer(array, wire, &[index as i32], &[]),
-            Place::Dynamic(index) => at.element_pointer(array, wire, &[DYNAMIC], &[index]),
+            Place::Slot(index) => at.element_pointer(self.array(storage), wire, &[index as i32], &[]),
+            Place::Dynamic(index) => at.element_pointer(self.array(storage), wire, &[DYNAMIC], &[index]),
         }
     }
 
@@ -397,20 +418,30 @@ impl<'c> Storages<'c> {
         if let Some(array) = self.all[storage].array {
             return array;
         }
-        let at = Builder::at_entry(self.context, self.function, self.all[storage].location);
-        let one = at.constant(IntegerType::new(self.context, 32).into(), 1);
-        let name = |text| Identifier::new(self.context, text);
         // SROA leaves an array of a single i1 as it is: the type of its place has more bits than the i1.
         let is_one_bit = self.all[storage].span == 1 && self.all[storage].element.width() == 1;
         let its = if is_one_bit { self.all[storage].slot } else { self.array_type(storage) };
-        let mut attributes = vec![(name("elem_type"), TypeAttribute::new(its).into())];
-        if self.all[storage].mixed || self.all[storage].local {
-            // That of the widest view.
-            let i64 = IntegerType::new(self.context, 64).into();
-            attributes.push((name("alignment"), IntegerAttribute::new(i64, alignment::LOCAL).into()));
-        }
-        let array = at.value("llvm.alloca", &[one], ir::pointer_type(self.context, 0), &attributes);
+        // That of the widest view.
+        let has_views = self.all[storage].mixed || self.all[storage].local;
+        let array = self.alloca(storage, its, has_views.then_some(alignment::LOCAL));
         self.all[storage].array = Some(array);
         array
+    }
+
+    /// An `llvm.alloca` of one `element`, at the entry of the function.
+    fn alloca(&mut self, storage: usize, element: Type<'c>, alignment: Option<i64>) -> Value<'c, 'c> {
+        let Storages { context, function, .. } = *self;
+        let one = *self.one.get_or_insert_with(|| {
+            let at = Builder::at_entry(context, function, function.location());
+            at.constant(IntegerType::new(context, 32).into(), 1)
+        });
+        let name = |text| Identifier::new(context, text);
+        let mut attributes = vec![(name("elem_type"), TypeAttribute::new(element).into())];
+        attributes.extend(alignment.map(|alignment| {
+            let i64 = IntegerType::new(context, 64).into();
+            (name("alignment"), IntegerAttribute::new(i64, alignment).into())
+        }));
+        let at = Builder::after(context, one, self.all[storage].location);
+        at.value("llvm.alloca", &[one], ir::pointer_type(context, 0), &attributes)
     }
 }

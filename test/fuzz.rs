@@ -27,6 +27,7 @@ mod pure;
 #[path = "fuzz/said.rs"]
 mod said;
 
+use judge::Kind;
 use programs::Fuzz;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -108,9 +109,20 @@ fn what_is_known_is_mlirs_own() {
         let (input, path) = (folder.join("input.mlir"), known.path.display());
         assert!(!known.input.contains("tile.") && !known.input.contains("ptx."), "{path} has ops of ours");
         fs::write(&input, &known.input).expect("target can be written");
-        let arguments = known.arguments.iter().map(String::as_str).chain(input.to_str());
-        let fault = judge::run(&mlir_opt(), &arguments.collect::<Vec<_>>(), judge::LIMITS, &folder);
-        let fault = fault.expect("mlir-opt can be run").fault;
-        assert!(fault.as_ref().is_some_and(|fault| known.has(fault)), "{path}: {fault:?}");
+        let path_of_input = input.to_str().expect("the path of a checkout is text");
+        let arguments: Vec<&str> = known.arguments.iter().map(String::as_str).collect();
+        let fault = || {
+            let all = [&arguments[..], &[path_of_input]].concat();
+            let fault = judge::run(&mlir_opt(), &all, judge::LIMITS, &folder).expect("mlir-opt can be run").fault;
+            match known.fault.kind {
+                Kind::RoundTrip if fault.is_none() => {
+                    judge::again(&mlir_opt(), &arguments, judge::LIMITS, &folder).expect("mlir-opt can be run")
+                }
+                _ => fault,
+            }
+        };
+        // Some depend on what memory happens to hold.
+        let mut faults = std::iter::repeat_with(fault).take(100);
+        assert!(faults.any(|fault| fault.is_some_and(|fault| known.has(&fault))), "{path}: not what mlir-opt does");
     }
 }

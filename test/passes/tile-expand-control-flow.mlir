@@ -10,16 +10,16 @@
 gpu.module @m {
 
 // CHECK-LABEL: gpu.func @loop(
-// CHECK:         %[[ARRAY:.*]] = llvm.alloca %{{.*}} x !llvm.array<1 x i32> : (i32) -> !llvm.ptr
+// CHECK:         %[[SLOT:.*]] = llvm.alloca %{{.*}} x i32 : (i32) -> !llvm.ptr
 // CHECK:         %[[FIRST:.*]] = ptx.ld "global.b32"
-// CHECK:         llvm.store %[[FIRST]], %{{.*}} : i32, !llvm.ptr
+// CHECK:         llvm.store %[[FIRST]], %[[SLOT]] : i32, !llvm.ptr
 // CHECK:         scf.for
-// CHECK:           %[[IN:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i32
+// CHECK:           %[[IN:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> i32
 // CHECK-NEXT:      %[[ONE:.*]] = ptx.mov "b32" %[[IN]]
 // CHECK-NEXT:      %[[TWO:.*]] = ptx.mov "b32" %[[ONE]]
-// CHECK:           llvm.store %[[TWO]]
+// CHECK:           llvm.store %[[TWO]], %[[SLOT]]
 // CHECK:         }
-// CHECK:         %[[LAST:.*]] = llvm.load
+// CHECK:         %[[LAST:.*]] = llvm.load %[[SLOT]]
 // CHECK:         ptx.st "global.b32" %{{.*}}, %[[LAST]]
 
 // PTX-LABEL:   .entry loop(
