@@ -30,8 +30,8 @@ pub struct Options {
 pub struct Stage {
     /// A pass on `gpu.module`, with its options.
     pub pass: String,
-    /// The dialect without which there is nothing to do.
-    pub lowers: Option<&'static str>,
+    /// The dialects without any of which there is nothing to do.
+    pub lowers: Option<&'static [&'static str]>,
 }
 
 /// What comes before the stages on the `builtin.module`: checks go by the target.
@@ -45,7 +45,7 @@ pub fn attach_target(options: &Options) -> Result<String> {
 /// From `gpu.module` ops with tile ops to what MLIR translates to LLVM IR.
 pub fn stages(options: &Options) -> Vec<Stage> {
     let always = |pass: &str| Stage { pass: pass.into(), lowers: None };
-    let lowers = |dialect, pass: &str| Stage { pass: pass.into(), lowers: Some(dialect) };
+    let lowers = |dialects, pass: &str| Stage { pass: pass.into(), lowers: Some(dialects) };
     let bare_pointers = options.bare_pointers;
     vec![
         // Tile ops and registers of memrefs become ptx ops and values.
@@ -53,21 +53,22 @@ pub fn stages(options: &Options) -> Vec<Stage> {
         always("convert-ptx-to-llvm"),
         always(&format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}")),
         // Vectors that do not fit a register become loops, so this comes before loops are taken apart.
-        lowers("vector", "convert-vector-to-scf"),
-        lowers("affine", "lower-affine"),
-        lowers("scf", "convert-scf-to-cf"),
+        // It is also what takes out loops with nothing left in them, by MLIR's greedy driver.
+        lowers(&["vector", "scf", "affine"], "convert-vector-to-scf"),
+        lowers(&["affine"], "lower-affine"),
+        lowers(&["scf"], "convert-scf-to-cf"),
         // Views become arithmetic on a base pointer, as affine.apply.
-        lowers("memref", "expand-strided-metadata"),
-        lowers("affine", "lower-affine"),
+        lowers(&["memref"], "expand-strided-metadata"),
+        lowers(&["affine"], "lower-affine"),
         // Transfers, shuffles and reductions, which the next conversion leaves.
-        lowers("vector", "convert-vector-to-llvm"),
+        lowers(&["vector"], "convert-vector-to-llvm"),
         // Copies, matrices and barriers of a warp.
-        lowers("nvgpu", "convert-nvgpu-to-nvvm"),
+        lowers(&["nvgpu"], "convert-nvgpu-to-nvvm"),
         // Everything else. Indices of 32 bits would wrap without a word.
         always(&format!("convert-gpu-to-nvvm{{use-bare-ptr-memref-call-conv={bare_pointers} index-bitwidth=64}}")),
         // The ops of nvvm that have no intrinsic of LLVM's, as waiting at an mbarrier, are asm.
-        lowers("nvvm", "convert-nvvm-to-llvm"),
-        lowers("builtin", "reconcile-unrealized-casts"),
+        lowers(&["nvvm"], "convert-nvvm-to-llvm"),
+        lowers(&["builtin"], "reconcile-unrealized-casts"),
     ]
 }
 

@@ -71,9 +71,8 @@ impl<'c> Application<'c> {
         self.tiles().map(of).collect()
     }
 
-    fn set(&self, op: OperationRef, word: usize, value: Value) {
-        unsafe { mlirOperationSetOperand(op.to_raw(), word as isize, value.to_raw()) };
-        debug_assert!(word < self.words.len());
+    fn set(&self, word: usize, value: Value) {
+        unsafe { mlirOperationSetOperand(self.op.to_raw(), word as isize, value.to_raw()) };
     }
 
     /// Inserts an op before this one, whose one result it gives.
@@ -196,7 +195,7 @@ fn split<'c>(context: &'c Context, it: &Application<'c>, is_wrong: bool) -> Opti
     for (i, [front, rest]) in sliced {
         let (front, rest) = (it.insert(front), it.insert(rest));
         unsafe { mlirOperationSetOperand(first.to_raw(), i as isize, front.to_raw()) };
-        it.set(it.op, i, rest);
+        it.set(i, rest);
     }
     it.op.block().expect("it is in one").insert_operation_before(it.op, first);
     Some(())
@@ -242,7 +241,7 @@ fn permute<'c>(context: &'c Context, it: &Application<'c>, is_wrong: bool) -> Op
     let count = if is_wrong { 1 } else { it.words.len() };
     let tiles = it.tiles().take(count).map(|(i, word, tile)| Some((i, word, transposed(tile, &order)?)));
     for (i, word, tile) in tiles.collect::<Option<Vec<_>>>()? {
-        it.set(it.op, i, it.seen(context, word, element_of(word), &tile)?);
+        it.set(i, it.seen(context, word, element_of(word), &tile)?);
     }
     Some(())
 }
@@ -267,7 +266,7 @@ fn shuffled(tile: &Tile, axes: Range<usize>) -> Option<Tile> {
 fn view<'c>(context: &'c Context, it: &Application<'c>, is_wrong: bool) -> Option<()> {
     if is_wrong {
         let (i, word, tile) = it.tiles().next()?;
-        it.set(it.op, i, it.seen(context, word, element_of(word), &shuffled(tile, it.repeats())?)?);
+        it.set(i, it.seen(context, word, element_of(word), &shuffled(tile, it.repeats())?)?);
         return Some(());
     }
     let mut count = 0;
@@ -288,7 +287,7 @@ fn view<'c>(context: &'c Context, it: &Application<'c>, is_wrong: bool) -> Optio
             _ => (Tile { shape: vec![tile.size(), 1], ..tile.clone() }, element),
         };
         let seen = it.seen(context, word, as_element, &other)?;
-        it.set(it.op, i, it.seen(context, seen, element, tile)?);
+        it.set(i, it.seen(context, seen, element, tile)?);
         count += 1;
     }
     (count > 0).then_some(())
