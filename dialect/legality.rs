@@ -151,9 +151,10 @@ pub fn apply(apply: &Apply) -> Result<Application> {
             }
             Word::Tile(tile) => {
                 let types = Types { variant: &variant, elements: &elements, of_tiles: true };
-                tile_operand(&types, operand, tile, apply)
-                    .map_err(|why| other_counts(singles(why, &fitting, &variant), &fitting, &variant))
-                    .with_context(place)?;
+                tile_operand(&types, operand, tile, apply, |why| {
+                    other_counts(singles(why, &fitting, &variant), &fitting, &variant)
+                })
+                .with_context(place)?;
                 let these = &tile.shape[..tile.shape.len() - 1];
                 let (first, whose) = *repeats.get_or_insert((these, i));
                 ensure!(
@@ -334,8 +335,15 @@ fn wanted(operand: &Operand) -> String {
     format!("PTX takes a constant from {least} to {most} there, and no register")
 }
 
-/// A tile in its place: space, layout, type, overlap, contiguity.
-fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, apply: &Apply) -> Result<()> {
+/// A tile in its place: space, layout, type, overlap, contiguity. A type that does not fit may be of another form, which
+/// `elsewhere` tells.
+fn tile_operand(
+    types: &Types,
+    operand: &Operand,
+    tile: &Tile,
+    apply: &Apply,
+    elsewhere: impl Fn(anyhow::Error) -> anyhow::Error,
+) -> Result<()> {
     let variant = types.variant;
     if operand.address {
         memory_space(variant, tile.space)?;
@@ -369,10 +377,10 @@ fn tile_operand(types: &Types, operand: &Operand, tile: &Tile, apply: &Apply) ->
         tile.size()
     );
     if operand.address {
-        types.memory(operand, tile.element)?;
+        types.memory(operand, tile.element).map_err(elsewhere)?;
         contiguous(tile, operand)
     } else {
-        types.value(operand, tile.element)?;
+        types.value(operand, tile.element).map_err(elsewhere)?;
         // Of others, once it is known which thread is which.
         let is_known = operand.written && apply.scope == Scope::Thread;
         if is_known { distinct(tile, operand, variant.form, apply.sink) } else { Ok(()) }

@@ -532,3 +532,13 @@ func.func @no_trailing_one(%a: !t, %n: i32) {
   tile.apply "mov.b32"(%a, %n) : !t, i32
   return
 }
+
+// -----
+
+// Of an overlap nothing is said of other forms.
+func.func @overlap_in_a_pair(%a: memref<2x2x1xi64, #gpu.address_space<private>>) {
+  %b = tile.alloc : memref<2x2x2xi32, strided<[2, 1, 1]>, #gpu.address_space<private>>
+  // expected-error-re @+1 {{operand #0 (d): repeats (0, 0) and (0, 1) both write register 1; destination slots must not overlap (R61){{$}}}}
+  tile.apply "mov.b64"(%b, %a) : memref<2x2x2xi32, strided<[2, 1, 1]>, #gpu.address_space<private>>, memref<2x2x1xi64, #gpu.address_space<private>>
+  return
+}
