@@ -17,6 +17,7 @@ pub mod emit;
 pub mod execute;
 pub mod expand;
 pub mod fold;
+mod growth;
 mod ir;
 pub mod kernels;
 mod launch;
@@ -34,6 +35,7 @@ mod ranges;
 mod remarks;
 mod repack;
 mod shift;
+mod steps;
 mod storage;
 mod tally;
 pub mod target;
@@ -165,8 +167,8 @@ extern "C" fn ptxTileRunCheck(root: MlirOperation) -> MlirLogicalResult {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileRunExpand(root: MlirOperation, forward: bool, limit: u64) -> MlirLogicalResult {
-    pass(root, |root| expand::run(root, &expand::Options { forward, limit }))
+extern "C" fn ptxTileRunExpand(root: MlirOperation, forward: bool, limit: u64, module_limit: u64) -> MlirLogicalResult {
+    pass(root, |root| expand::run(root, &expand::Options { forward, limit, module_limit }))
 }
 
 #[unsafe(no_mangle)]

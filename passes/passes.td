@@ -34,6 +34,8 @@ def TileExpand : Pass<"tile-expand"> {
     Option<"forward", "forward", "bool", "true",
            "Follow register slots as SSA values; false makes each access of a slot a load or a store">,
     Option<"limit", "limit", "uint64_t", "1048576", "The most instructions that one op may expand to">,
+    Option<"moduleLimit", "module-limit", "uint64_t", "2097152",
+           "The most ops that all loops taken apart and all instructions may be together">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::ptx::PtxDialect"];
