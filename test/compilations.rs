@@ -8,7 +8,6 @@
 use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
-use melior::ir::operation::OperationLike;
 use mlir_sys::{MlirLogicalResult, MlirOperation, MlirStringRef};
 use ptx_tile_passes::{Target, emit_ptx};
 use std::ffi::c_void;
@@ -43,7 +42,7 @@ fn what_fails_leaves_nothing() {
     let context = context();
     let program = program(0);
     // Refused by the checks, by the target's and by the emitter's.
-    let unaligned = parse(&context, &program.replace(r#""ld.global.b32"(%r, %p) : !t, !g"#, WIDE));
+    let unaligned = parse(&context, &program.replace("{llvm.align = 16 : i64}", ""));
     let unnamed = parse(&context, &program.replace("gpu.func @k0", "gpu.func @\"k 0\""));
     let module = parse(&context, &program);
     let refused = [(&unaligned, "sm_90"), (&unnamed, "sm_90"), (&module, "sm_1")];
@@ -168,9 +167,6 @@ fn compiled_alone(kind: usize) -> String {
     emit_ptx(&parse(&context, &program(kind)), &Target::default()).unwrap()
 }
 
-/// Aligned to no more than an element.
-const WIDE: &str = r#""ld.global.v4.b32"(%r, %p) : !t, !g"#;
-
 /// Memory through registers in a loop that is taken apart, of its own size and arithmetic for each kind.
 fn program(kind: usize) -> String {
     let turns = kind + 2;
@@ -183,13 +179,13 @@ fn program(kind: usize) -> String {
         !one = memref<1x1xi32, strided<[1, 1], offset: ?>, #gpu.address_space<private>>
         !out = memref<{turns}x1xi32, 1>
         gpu.module @m {{
-          gpu.func @k{kind}(%p: !g, %q: !out, %n: i32) kernel attributes {{known_block_size = array<i32: 32, 1, 1>}} {{
+          gpu.func @k{kind}(%p: !g {{llvm.align = 16 : i64}}, %q: !out, %n: i32) kernel {{
             %c0 = arith.constant 0 : index
             %c1 = arith.constant 1 : index
             %end = arith.constant {turns} : index
             %r = tile.alloc : !t
             %all = tile.alloc : !all
-            tile.apply "ld.global.b32"(%r, %p) : !t, !g
+            tile.apply "ld.global.v4.b32"(%r, %p) : !t, !g
             %x = tile.read %r[0, 1] : !t
             scf.for %i = %c0 to %end step %c1 {{
               %one = tile.slice %all[%i, 0] [1, 1] : !all to !one

@@ -14,6 +14,8 @@ import tempfile
 
 SIZE = 1_000_000
 MEMORY = 1 << 30
+# Much deeper than programs are; MLIR's parser goes down by the stack.
+DEPTH = 800
 SECONDS = 60  # of a processor; no input takes half of it
 
 PRIVATE = "#gpu.address_space<private>"
@@ -77,6 +79,14 @@ def slices():
     return kernel("%v0 = tile.view %w : !w to !w\n" + lines(f"%v{{0}} = tile.slice %v{{1}}[%c0, 0] [1024, 1] : !w to {type_}\n"))
 
 
+def moving_slices():
+    """Each with a term more, which an application adds up."""
+    slice_ = "%v{0} = tile.slice %v{1}[%d, 0] [1024, 1] : !w to !w\n"
+    load = 'tile.apply "ld.global.b32"(%b, %v{0}) : !b, !w\n'
+    zero = "%d = arith.remui %n, %c1 : index\n%v0 = tile.view %w : !w to !w\n"
+    return kernel(zero + lines(slice_ + load))
+
+
 def turns(count, end):
     """A begin that cannot be computed at the last turn, of all loops."""
     sums = "%s0 = arith.addi %i0, %c0 : index\n"
@@ -89,10 +99,6 @@ def turns(count, end):
 
 def in_loop(line):
     return kernel(LOOP.format("", 1024) + lines(line) + "}")
-
-
-def nested(open_, body, depth):
-    return kernel(open_ * depth + body + "}" * depth)
 
 
 def layout(dimensions, stride="1"):
@@ -108,11 +114,12 @@ KINDS = {
     "packed": lambda: kernel(f'%p = ptx.mov "b64" {commas("%x", SIZE // 2)} : ({commas("i32", SIZE // 2)}) -> i64\n'),
     "sink": lambda: kernel(
         f'tile.apply "mov.b64"(%a, %x) sink [{", ".join(map(str, range(SIZE // 8)))}] : !t, i32\n'),
-    "if": lambda: nested("%p{} = arith.cmpi eq, %x, %x : i32\n".format("") + "scf.if %p {\n", APPLY, 800),
-    "where": lambda: nested("tile.where lanes(0 to 16) {\n", APPLY, 800),
+    "if": lambda: kernel("%p = arith.cmpi eq, %x, %x : i32\n" + "scf.if %p {\n" * DEPTH + APPLY + "}" * DEPTH),
+    "where": lambda: kernel("tile.where lanes(0 to 16) {\n" * DEPTH + APPLY + "}" * DEPTH),
     "layout": lambda: layout("1"),
     "iters": lambda: layout("2"),
-    "rank": lambda: kernel(f"%l = tile.alloc : memref<{'1x' * (SIZE // 2)}i32, {PRIVATE}>\n"),
+    # MLIR itself takes time for the square of it.
+    "rank": lambda: kernel(f"%l = tile.alloc : memref<{'1x' * 10_000}i32, {PRIVATE}>\n"),
     "extent": lambda: kernel(f"%l = tile.alloc : memref<{2**62}x1xi32, {PRIVATE}>\n"),
     "repeats": lambda: kernel(
         f"%l = tile.alloc : memref<{2**31}x1xi32, {PRIVATE}>\n"
@@ -130,7 +137,7 @@ KINDS = {
         "%d{0} = arith.addi %i, %c1 : index\n%e{0} = arith.remui %d{0}, %c1024 : index\n"
         "%s{0} = tile.slice %b[%e{0}, 0] [1, 1] : !b to !s\n" + 'tile.apply "mov.b32"(%s{0}, %x) : !s, i32\n'),
     "turns": lambda: turns(300, 2),
-    "unknown": lambda: kernel(lines("%s{0} = tile.slice %b[%n, 0] [1, 1] : !b to !s\n")[:200]),
+    "moving-slices": moving_slices,
     "functions": lambda: TYPES + "gpu.module @m {\n" + lines(
         f"gpu.func @f{{0}}(%x: i32) kernel {{{{\n%a = tile.alloc : !t\n{APPLY}gpu.return }}}}\n") + "}\n",
 }
@@ -138,6 +145,7 @@ KINDS = {
 
 def run(options, text):
     """Exit status, standard error, seconds of a processor and bytes of memory."""
+
     def bounded():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
         resource.setrlimit(resource.RLIMIT_AS, (8 * MEMORY, 8 * MEMORY))  # a guard; what counts is resident
