@@ -1,10 +1,11 @@
 """Runs tile-opt on inputs of about a megabyte, each of one kind of much, within bounds of memory and time.
 
-    large_inputs.py [KIND...]
+    large_inputs.py [--memory MIB] [KIND...]
 
 Each must end in success or in one error, and parsing alone as well. A line a run: kind, mode, outcome, seconds, MiB.
 """
 
+import argparse
 import os
 import re
 import resource
@@ -13,7 +14,7 @@ import sys
 import tempfile
 
 SIZE = 1_000_000
-MEMORY = 1 << 30
+MEMORY = 1024  # MiB
 # Much deeper than programs are; MLIR's parser goes down by the stack.
 DEPTH = 800
 SECONDS = 60  # of a processor; no input takes half of it
@@ -144,11 +145,11 @@ KINDS = {
 
 
 def run(options, text):
-    """Exit status, standard error, seconds of a processor and bytes of memory."""
+    """Exit status, standard error, seconds of a processor and MiB of memory."""
 
     def bounded():
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-        resource.setrlimit(resource.RLIMIT_AS, (8 * MEMORY, 8 * MEMORY))  # a guard; what counts is resident
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))  # a guard; what counts is resident
 
     with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stderr:
         stdin.write(text.encode())
@@ -157,31 +158,35 @@ def run(options, text):
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         stderr.seek(0)
-        return child.returncode, stderr.read().decode(errors="replace"), usage.ru_utime + usage.ru_stime, usage.ru_maxrss << 10
+        return child.returncode, stderr.read().decode(errors="replace"), usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10
 
 
-def fault(status, said, memory):
+def fault(status, said, memory, limit):
     """What is wrong with a run, or nothing."""
     errors = len(re.findall(r"^<stdin>:\d+:\d+: error: ", said, re.M))
     if status not in (0, 1):
         return f"ended by status {status}"
     if errors != status:
         return f"status {status} and {errors} errors"
-    if memory > MEMORY:
-        return f"{memory >> 20} MiB"
+    if memory > limit:
+        return f"more than {limit} MiB"
     return None
 
 
 def main():
     bad = 0
-    for kind in sys.argv[1:] or KINDS:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--memory", type=int, default=MEMORY)
+    arguments.add_argument("kinds", nargs="*", default=list(KINDS))
+    arguments = arguments.parse_args()
+    for kind in arguments.kinds:
         text = KINDS[kind]()
         for mode, options in (("parse", []), ("check", ["--tile-check"])):
             status, said, seconds, memory = run(options, text)
-            wrong = fault(status, said, memory)
+            wrong = fault(status, said, memory, arguments.memory)
             bad += wrong is not None
             error = re.search(r"error: .{,100}", said)
-            print(f"{kind:12} {mode}: {wrong or 'good'}, {seconds:.1f} s, {memory >> 20} MiB, {error[0] if error else 'no error'}")
+            print(f"{kind} {mode}: {wrong or 'good'}, {seconds:.1f} s, {memory} MiB, {error[0] if error else 'no error'}")
     sys.exit(bad > 0)
 
 
