@@ -3,7 +3,8 @@
 //! The passes are declared in `passes.td`; `passes.cpp` has their classes, and each body is a function here:
 //!
 //! - what fails has emitted a diagnostic, which [`Reported`] stands for, and makes the pass fail;
-//! - no panic crosses into C++: it becomes an internal error at the op.
+//! - no panic crosses into C++: it becomes an internal error at the op;
+//! - contexts share only tables that are constant or behind a lock: threads compile side by side.
 
 mod access;
 mod alignment;

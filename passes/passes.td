@@ -29,6 +29,9 @@ def TileExpand : Pass<"tile-expand"> {
     - `total` at a function: its `ptx` ops, by mnemonic.
 
     `Copies` says how often a place of the program is there after loops were taken apart; the number beside is of all.
+
+    An instruction takes about 4 KiB of memory until it is PTX: `module-limit` is for 8 GiB. The ops of loops that are taken
+    apart count as instructions do.
   }];
   let options = [
     Option<"forward", "forward", "bool", "true",
