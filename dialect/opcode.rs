@@ -8,6 +8,9 @@ use std::collections::HashMap;
 /// How many opcodes are kept.
 const KEPT: usize = 64;
 
+/// The longest opcode that is looked at; the words of none come to half of it.
+const LONGEST: usize = 256;
+
 /// Reads an opcode: the variants that its modifiers fit, at least one. What was read is kept, as a program has few
 /// opcodes and each is read many times over.
 pub fn read(text: &str) -> Result<Vec<Variant>> {
@@ -26,6 +29,11 @@ pub fn read(text: &str) -> Result<Vec<Variant>> {
 }
 
 fn fitting(text: &str) -> Result<Vec<Variant>> {
+    ensure!(
+        text.len() <= LONGEST,
+        "opcode has {} characters, more than {LONGEST}; no instruction has so many",
+        text.len()
+    );
     let legal = |c: char| c.is_ascii_alphanumeric() || "_.:".contains(c);
     ensure!(
         text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(legal),
@@ -46,6 +54,9 @@ fn fitting(text: &str) -> Result<Vec<Variant>> {
 
 /// An opcode with its modifiers in canonical order (R4), or as it is where it is none.
 pub fn canonical(text: &str) -> String {
+    if text.len() > LONGEST {
+        return text.into();
+    }
     let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
     let record = instruction::lookup(mnemonic);
     let variant = record.and_then(|record| record.forms.iter().find_map(|form| record.fit(form, modifiers)));

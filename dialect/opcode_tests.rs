@@ -33,6 +33,16 @@ fn globs() {
 }
 
 #[test]
+fn a_long_opcode_is_not_looked_at() {
+    let text = format!("mov{}", ".b32".repeat(250_000));
+    let why = read(&text).unwrap_err().to_string();
+    assert_eq!(why, "opcode has 1000003 characters, more than 256; no instruction has so many");
+    assert_eq!(canonical(&text), text);
+    let longest = INSTRUCTIONS.iter().flat_map(Instruction::variants).map(|variant| variant.to_string().len()).max();
+    assert!(longest.unwrap() <= LONGEST / 2, "{longest:?}");
+}
+
+#[test]
 fn opcodes_are_listed_by_glob_or_by_how_they_begin() {
     let listed = |pattern: &str| like(pattern).unwrap().iter().map(Variant::to_string).collect::<Vec<_>>();
     assert_eq!(listed("mov.pred"), ["mov.pred", "mov.pred"]);

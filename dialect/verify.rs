@@ -105,13 +105,16 @@ fn read_scalar(r#type: Type) -> Option<Scalar> {
     element.map(|element| element.scalar)
 }
 
+/// The most axes of a tile. MLIR takes time for the square of their number.
+const MAX_RANK: i64 = 256;
+
 /// A memref type as a tile.
 pub fn read_tile(r#type: Type) -> Result<Tile> {
     let raw = r#type.to_raw();
     ensure!(unsafe { mlirTypeIsAMemRef(raw) }, "type {} is no memref", r#type);
-    let shape: Vec<i64> = (0..unsafe { mlirShapedTypeGetRank(raw) } as isize)
-        .map(|axis| unsafe { mlirShapedTypeGetDimSize(raw, axis) })
-        .collect();
+    let rank = unsafe { mlirShapedTypeGetRank(raw) };
+    ensure!(rank <= MAX_RANK, "rank {rank} is more than {MAX_RANK}; give the tile fewer axes");
+    let shape: Vec<i64> = (0..rank as isize).map(|axis| unsafe { mlirShapedTypeGetDimSize(raw, axis) }).collect();
     let dynamic = shape.iter().position(|extent| *extent == unsafe { mlirShapedTypeGetDynamicSize() });
     if let Some(axis) = dynamic {
         bail!("extent of axis {axis} is dynamic; the extents of a tile are constants (R16)");

@@ -5,7 +5,8 @@ use crate::ir::{self, definition, element_type, operand_of};
 use crate::provenance::is_register_tile;
 use crate::ranges::Ranges;
 use crate::shift::{self, Shift};
-use anyhow::Result;
+use crate::steps;
+use anyhow::{Context as _, Result};
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::{Attribute, Value, ValueLike};
 use ptx_tile_dialect::symbols;
@@ -43,6 +44,7 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
     };
     let mut value = tile;
     loop {
+        steps::take(1).context("comes through too many views")?;
         let Some(op) = definition(value) else {
             state(number(ir::argument_attribute(value, "llvm.align")), origin, "llvm.align");
             break;

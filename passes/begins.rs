@@ -9,6 +9,7 @@ use crate::ir::{definition, element_type, operand_of, result_of};
 use crate::provenance::{addressed_registers, is_alias, is_register_tile, register_operands};
 use crate::ranges::{MAX_TURNS, Ranges, Source, Values, deciding_loops, origin, sources};
 use crate::shift::{self, Begin, Shift, axes};
+use crate::steps;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
@@ -123,7 +124,7 @@ pub fn begins_of_registers<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Value<'c,
 pub fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
     let is_view = |op: &OperationRef| is_alias(*op) || op_name(*op) == "memref.assume_alignment";
     let mut next = definition(tile).filter(is_view);
-    while let Some(op) = next {
+    while let Some(op) = next.filter(|_| steps::take(1).is_some()) {
         let checked = match op_name(op) {
             "tile.slice" => of_slice(op, ranges),
             "memref.subview" if is_register_tile(tile) => of_subview(op, ranges),

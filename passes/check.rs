@@ -13,8 +13,9 @@ use crate::access::Access;
 use crate::ir::{self, definition, operand_of};
 use crate::lower_ptx::constant_of;
 use crate::memory::memory_words;
-use crate::provenance::{allocation, is_alias, register_operands};
+use crate::provenance::{Roots, is_alias, register_operands};
 use crate::ranges::Ranges;
+use crate::steps::Limit;
 use crate::{Reported, at_op, begins, bind, destinations};
 use anyhow::{Context, Result, bail, ensure};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -49,14 +50,26 @@ pub fn bound(root: OperationRef) -> Result<(), Reported> {
     let ops = ir::ops(root);
     let tiles = Allocations::among(&ops);
     let ranges = Ranges::default();
+    let limit = Limit::new();
     let mut outcome = Ok(());
+    let mut gave_up = false;
     for op in ops {
-        outcome = at_op(op, || check(op, &tiles, &ranges)).and(outcome);
+        if ir::is_function(op) {
+            limit.next_function();
+            gave_up = limit.is_spent();
+        }
+        if !gave_up {
+            let checked = check(op, &tiles, &ranges);
+            // Without steps the checks say anything.
+            let exceeded = limit.exceeded();
+            gave_up = exceeded.is_some();
+            outcome = at_op(op, || exceeded.map_or(checked, Err)).and(outcome);
+        }
     }
     outcome
 }
 
-fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations, ranges: &Ranges) -> Result<()> {
+fn check<'c>(op: OperationRef<'c, 'c>, tiles: &Allocations<'c>, ranges: &Ranges) -> Result<()> {
     tile_layouts(op)?;
     if !op_name(op).starts_with("tile.") {
         tiles.not_used_by(op)?;
@@ -136,30 +149,35 @@ fn tile_layouts(op: OperationRef) -> Result<()> {
 }
 
 /// What makes register tiles: every `tile.alloc`, and every private `memref.alloca` that a tile op uses.
-struct Allocations(HashSet<*const c_void>);
+struct Allocations<'c> {
+    all: HashSet<*const c_void>,
+    roots: Roots<'c>,
+}
 
-impl Allocations {
-    fn among(ops: &[OperationRef]) -> Allocations {
+impl<'c> Allocations<'c> {
+    fn among(ops: &[OperationRef<'c, 'c>]) -> Allocations<'c> {
+        let roots = Roots::default();
         let own = ops.iter().filter(|op| op_name(**op) == "tile.alloc").map(|op| ir::result_of(*op, 0));
         let used = ops
             .iter()
             .flat_map(|op| register_operands(*op))
-            .map(allocation)
+            .map(|tile| roots.of(tile))
             .filter(|root| definition(*root).is_some_and(|op| op_name(op) == "memref.alloca"));
-        Allocations(own.chain(used).map(|root| root.to_raw().ptr).collect())
+        let all = own.chain(used).map(|root| root.to_raw().ptr).collect();
+        Allocations { all, roots }
     }
 
-    fn has(&self, value: Value) -> bool {
-        self.0.contains(&allocation(value).to_raw().ptr)
+    fn has(&self, value: Value<'c, '_>) -> bool {
+        self.all.contains(&self.roots.of(value).to_raw().ptr)
     }
 
     /// A register tile is a name for registers, no pointer: its allocation is known.
-    fn include(&self, tile: Value) -> Result<()> {
+    fn include(&self, tile: Value<'c, 'c>) -> Result<()> {
         const WANTED: &str = "it must come from a tile.alloc through tile.view, tile.slice and memref.subview";
         if self.has(tile) {
             return Ok(());
         }
-        let root = allocation(tile);
+        let root = self.roots.of(tile);
         let source = definition(root);
         // The op that made a value of registers is refused itself: one fault, one error.
         let maker = source.or_else(|| ir::parent_of_argument(root));
@@ -173,7 +191,7 @@ impl Allocations {
     }
 
     /// Whether an op takes a register tile, or a block of its ends with one.
-    fn passes_on(&self, op: OperationRef) -> bool {
+    fn passes_on(&self, op: OperationRef<'c, 'c>) -> bool {
         let ends = ir::blocks(op).into_iter().filter_map(|block| ir::ops_in(block).pop());
         [unsafe { OperationRef::from_raw(op.to_raw()) }]
             .into_iter()
@@ -183,7 +201,7 @@ impl Allocations {
 
     /// Registers have no address: of other dialects, only ops that name a slot or a view of slots may use them. What
     /// tile ops make of memory has a layout that is theirs.
-    fn not_used_by(&self, op: OperationRef) -> Result<()> {
+    fn not_used_by(&self, op: OperationRef<'c, 'c>) -> Result<()> {
         let access = Access::of(op).filter(|access| self.has(access.tile));
         if let Some(access) = &access {
             access.in_bounds()?;

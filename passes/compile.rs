@@ -3,6 +3,8 @@
 //! - The module stays as it is: a copy is compiled.
 //! - What is wrong comes back as a value, with the texts and locations of MLIR's diagnostics. Warnings and remarks go
 //!   where the context's own go.
+//! - Threads with a context each compile side by side. In one context calls follow each other, as melior has it: errors
+//!   of another thread would be taken for this one's. From C and C++ threads may share a context (passes.h).
 
 use crate::pipeline::{self, Options};
 use crate::{Reported, at_op, emit, error, gpu_modules, ir, pass, quoted, reference, register_passes};
@@ -13,11 +15,10 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, BlockLike, Location, Module, Operation};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::c_void;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is compiled for. Where it is `None`, the `#nvvm.target` of a `gpu.module` decides, else a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,19 +193,20 @@ fn collecting<T>(
     location: Location,
     body: impl FnOnce() -> Result<T, Reported>,
 ) -> Result<T, Errors> {
-    let errors = Rc::new(RefCell::new(vec![]));
+    // Passes may run on threads of MLIR's.
+    let errors = Arc::new(Mutex::new(vec![]));
     let list = errors.clone();
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
         let is_error = matches!(diagnostic.severity(), DiagnosticSeverity::Error);
         if is_error {
-            list.borrow_mut().push(read(&diagnostic));
+            list.lock().unwrap_or_else(PoisonError::into_inner).push(read(&diagnostic));
         }
         is_error
     });
     let outcome = body();
     context.detach_diagnostic_handler(handler);
     outcome.map_err(|_| {
-        let mut all = errors.take();
+        let mut all = std::mem::take(&mut *errors.lock().unwrap_or_else(PoisonError::into_inner));
         if all.is_empty() {
             let text = "failed without a word, which is a fault of ptx-tile".into();
             all.push(Error { location: place(location), text, notes: vec![] });
@@ -363,8 +365,10 @@ unsafe extern "C" fn ptxTileEmitEach(
 mod tests {
     use super::*;
     use crate::test_support::{context, parse};
+    use std::cell::RefCell;
     use std::fs;
     use std::path::Path;
+    use std::rc::Rc;
 
     const KERNEL: &str = "gpu.func @k(%out: memref<1x1xi32, 1>, %n: i32) kernel {
         %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>

@@ -7,13 +7,14 @@
 
 use crate::access::{Access, Place};
 use crate::begins::is_at_period;
+use crate::growth::Growth;
 use crate::ir::{self, Builder, Names};
 use crate::provenance::memory_root;
 use crate::ranges::Ranges;
 use crate::shift::Shift;
 use crate::storage::{Pointer, Storages};
 use crate::{Reported, at_op, bind, check, destinations, unroll};
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use melior::Context;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::block::BlockRef;
@@ -31,8 +32,10 @@ use std::collections::HashMap;
 pub struct Options {
     /// Follow slots as SSA values; otherwise every access stays a load or store of the storage's array.
     pub forward: bool,
-    /// The most instructions of one `tile.apply`.
+    /// The most instructions of one `tile.apply`, and ops of a loop that is taken apart.
     pub limit: u64,
+    /// The most of all these together.
+    pub module_limit: u64,
 }
 
 /// Expands every function at and under `root`, after checking it.
@@ -42,12 +45,14 @@ pub fn run(root: OperationRef, options: &Options) -> Result<(), Reported> {
     check::bound(root)?;
     let context = root.context();
     let context = unsafe { context.to_ref() };
+    let mut growth = Growth::new(options.limit, options.module_limit);
     for function in ir::functions(root) {
-        unroll::run(function, options.limit)?;
+        unroll::run(function, &mut growth)?;
         at_op(function, || {
             let storages = Storages::of(context, function, options.forward)?;
             let names = Names::new(context);
-            let mut expansion = Expansion { context, storages, names, options, failed: Ok(()), dead: vec![] };
+            let mut expansion =
+                Expansion { context, storages, names, growth: &mut growth, failed: Ok(()), dead: vec![] };
             ir::blocks(function).into_iter().for_each(|block| expansion.block(block));
             Ok(expansion)
         })?
@@ -57,11 +62,11 @@ pub fn run(root: OperationRef, options: &Options) -> Result<(), Reported> {
 }
 
 /// The expansion of one function.
-struct Expansion<'c, 'o> {
+struct Expansion<'c, 'g> {
     context: &'c Context,
     storages: Storages<'c>,
     names: Names<'c>,
-    options: &'o Options,
+    growth: &'g mut Growth,
     failed: Result<(), Reported>,
     /// Ops that are expanded.
     dead: Vec<OperationRef<'c, 'c>>,
@@ -72,6 +77,9 @@ impl<'c> Expansion<'c, '_> {
         self.storages.enter_block();
         let ops = ir::ops_in(block);
         for op in &ops {
+            if self.growth.is_too_large() {
+                return;
+            }
             let expanded = match op_name(*op) {
                 "tile.apply" => at_op(*op, || self.apply(*op)),
                 "tile.read" | "tile.write" | "memref.load" | "memref.store" => at_op(*op, || self.access(*op)),
@@ -112,12 +120,8 @@ impl<'c> Expansion<'c, '_> {
     /// One `ptx` op for each repeat.
     fn apply(&mut self, op: OperationRef<'c, 'c>) -> Result<()> {
         let (operands, tiles, application) = read_apply(op)?;
-        ensure!(
-            application.repeats as u64 <= self.options.limit,
-            "expands to {} instructions, more than the limit of {}; raise it by tile-expand{{limit=...}}",
-            application.repeats,
-            self.options.limit
-        );
+        let repeats = application.repeats as u64;
+        self.growth.add(repeats, &format!("expands to {repeats} instructions"))?;
         destinations::distinct(&operands.words, &tiles, application.variant.form, &operands.sink)?;
         let at = Builder::before(self.context, op);
         let mut words = vec![];

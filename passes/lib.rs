@@ -3,7 +3,8 @@
 //! The passes are declared in `passes.td`; `passes.cpp` has their classes, and each body is a function here:
 //!
 //! - what fails has emitted a diagnostic, which [`Reported`] stands for, and makes the pass fail;
-//! - no panic crosses into C++: it becomes an internal error at the op.
+//! - no panic crosses into C++: it becomes an internal error at the op;
+//! - contexts share only tables that are constant or behind a lock: threads compile side by side.
 
 mod access;
 mod alignment;
@@ -17,6 +18,7 @@ pub mod emit;
 pub mod execute;
 pub mod expand;
 pub mod fold;
+mod growth;
 mod ir;
 pub mod kernels;
 mod launch;
@@ -34,6 +36,7 @@ mod ranges;
 mod remarks;
 mod repack;
 mod shift;
+mod steps;
 mod storage;
 mod tally;
 pub mod target;
@@ -165,8 +168,8 @@ extern "C" fn ptxTileRunCheck(root: MlirOperation) -> MlirLogicalResult {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn ptxTileRunExpand(root: MlirOperation, forward: bool, limit: u64) -> MlirLogicalResult {
-    pass(root, |root| expand::run(root, &expand::Options { forward, limit }))
+extern "C" fn ptxTileRunExpand(root: MlirOperation, forward: bool, limit: u64, module_limit: u64) -> MlirLogicalResult {
+    pass(root, |root| expand::run(root, &expand::Options { forward, limit, module_limit }))
 }
 
 #[unsafe(no_mangle)]

@@ -2,7 +2,7 @@
 
 use crate::fold::evaluate_map;
 use crate::ir;
-use crate::ranges::{Known, evaluate};
+use crate::ranges::{Known, copy, evaluate};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use mlir_sys::*;
@@ -29,7 +29,7 @@ impl<'c> Bound<'c> {
     }
 
     fn evaluate(&self, known: &Known) -> Option<i64> {
-        let number = |value: &Value<'c, 'c>| evaluate(*value, &mut known.clone());
+        let number = |value: &Value<'c, 'c>| evaluate(*value, &mut copy(known)?);
         match self {
             Bound::Constant(number) => Some(*number),
             Bound::Value(value) => number(value),

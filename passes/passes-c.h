@@ -41,7 +41,8 @@ typedef void (*PtxTilePtxCallback)(MlirStringRef name, MlirStringRef ptx, void *
 /* Compiles the gpu.modules directly in `module`, or it if it is one; it stays as it is. Calls `callback` once for each, in
    order, after all are compiled. Its context has what ptxTileRegisterDialects registers; passes need no
    registration. Failure, with errors emitted in the context and `callback` not called, where the module is not legal, the
-   target is none, or there is no gpu.module. `target` may be null, for all defaults. */
+   target is none, or there is no gpu.module. `target` may be null, for all defaults. Threads may call it side by side, in
+   contexts of their own or in one where all dialects are loaded, for modules of which no thread changes any. */
 MLIR_CAPI_EXPORTED MlirLogicalResult ptxTileEmitPtx(MlirOperation module, const PtxTileTarget *target,
                                                     PtxTilePtxCallback callback, void *userData);
 

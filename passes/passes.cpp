@@ -49,7 +49,7 @@ using namespace mlir;
 // Defined in Rust. What fails has emitted a diagnostic.
 extern "C" {
 MlirLogicalResult ptxTileRunCheck(MlirOperation root);
-MlirLogicalResult ptxTileRunExpand(MlirOperation root, bool forward, uint64_t limit);
+MlirLogicalResult ptxTileRunExpand(MlirOperation root, bool forward, uint64_t limit, uint64_t moduleLimit);
 MlirLogicalResult ptxTileRunAttachTarget(MlirOperation module, MlirStringRef chip, MlirStringRef ptx, MlirStringRef level);
 MlirLogicalResult ptxTileRunPrepareKernels(MlirOperation gpuModule, bool barePointers);
 MlirLogicalResult ptxTileRunEmitPtx(MlirOperation module);
@@ -111,7 +111,7 @@ struct Check : impl::TileCheckBase<Check> {
 struct Expand : impl::TileExpandBase<Expand> {
   using Base::Base;
   void runOnOperation() override {
-    if (failed(unwrap(ptxTileRunExpand(wrap(getOperation()), forward, limit))))
+    if (failed(unwrap(ptxTileRunExpand(wrap(getOperation()), forward, limit, moduleLimit))))
       signalPassFailure();
   }
 };

@@ -45,6 +45,9 @@ llvm::LogicalResult addToPtx(mlir::OpPassManager &manager, const Target &target,
 /// The PTX of the one `gpu.module` in `module`, which stays as it is. The context has what registerAllDialects
 /// registers. Fails, with errors emitted, where the module is not legal, the target is none, and where there is no
 /// `gpu.module` or several.
+///
+/// Threads may compile side by side, in contexts of their own or in one where all dialects are loaded, modules of which
+/// no thread changes any. Errors go to the handlers of the context, whichever thread emits them.
 llvm::FailureOr<std::string> emitPtx(mlir::ModuleOp module, const Target &target = {});
 
 /// A `gpu.module`, compiled.

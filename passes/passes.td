@@ -29,11 +29,16 @@ def TileExpand : Pass<"tile-expand"> {
     - `total` at a function: its `ptx` ops, by mnemonic.
 
     `Copies` says how often a place of the program is there after loops were taken apart; the number beside is of all.
+
+    An instruction takes about 4 KiB of memory until it is PTX: `module-limit` is for 8 GiB. The ops of loops that are taken
+    apart count as instructions do.
   }];
   let options = [
     Option<"forward", "forward", "bool", "true",
            "Follow register slots as SSA values; false makes each access of a slot a load or a store">,
     Option<"limit", "limit", "uint64_t", "1048576", "The most instructions that one op may expand to">,
+    Option<"moduleLimit", "module-limit", "uint64_t", "2097152",
+           "The most ops that all loops taken apart and all instructions may be together">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::ptx::PtxDialect"];

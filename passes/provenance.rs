@@ -6,6 +6,9 @@ use melior::ir::{TypeLike, Value, ValueLike};
 use mlir_sys::mlirTypeIsAMemRef;
 use ptx_tile_dialect::legality::Space;
 use ptx_tile_dialect::verify::{op_name, read_apply, read_space_of};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::c_void;
 
 /// Whether an op names the storage of its operand 0 again, for registers.
 pub fn is_alias(op: OperationRef) -> bool {
@@ -24,6 +27,29 @@ pub fn allocation<'c>(tile: Value<'c, '_>) -> Value<'c, 'c> {
         value = operand_of(op, 0);
     }
     value
+}
+
+/// The allocations behind tiles, remembered while their views stay as they are: chains of views may be long.
+#[derive(Default)]
+pub struct Roots<'c>(RefCell<HashMap<*const c_void, Value<'c, 'c>>>);
+
+impl<'c> Roots<'c> {
+    /// What [`allocation`] gives.
+    pub fn of(&self, tile: Value<'c, '_>) -> Value<'c, 'c> {
+        let mut known = self.0.borrow_mut();
+        let mut views = vec![];
+        let mut value = unsafe { Value::from_raw(tile.to_raw()) };
+        while let Some(op) = definition(value).filter(|op| is_alias(*op)) {
+            if let Some(root) = known.get(&value.to_raw().ptr) {
+                value = *root;
+                break;
+            }
+            views.push(value.to_raw().ptr);
+            value = operand_of(op, 0);
+        }
+        known.extend(views.into_iter().map(|view| (view, value)));
+        value
+    }
 }
 
 /// The memref that a memory operand is a tile view of: the first that no `tile` op made.

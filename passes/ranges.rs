@@ -10,6 +10,7 @@ use crate::congruence::Congruence;
 use crate::fold::{bits_of, constant_of_bits, fold_constants};
 use crate::ir::{self, definition, operand_of};
 use crate::loops::{Bound, Loop};
+use crate::steps;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 use mlir_sys::*;
@@ -38,6 +39,7 @@ fn evaluate_at(value: Value, known: &mut Known, depth: u32) -> Option<i64> {
         return Some(*number);
     }
     let op = definition(value).filter(|op| op.result_count() > 0 && depth < MAX_DEPTH)?;
+    steps::take(1)?;
     let result = unsafe { mlirOpResultGetResultNumber(value.to_raw()) } as usize;
     let operands = (0..op.operand_count() as isize).map(|index| operand_of(op, index));
     let constants: Option<Vec<Option<Attribute>>> = operands
@@ -52,6 +54,15 @@ fn evaluate_at(value: Value, known: &mut Known, depth: u32) -> Option<i64> {
     known.insert(key, number);
     Some(number)
 }
+
+/// A copy, which takes steps too where there is much.
+pub fn copy(known: &Known) -> Option<Known> {
+    steps::take(known.len() as u64 / KNOWN_IN_A_STEP)?;
+    Some(known.clone())
+}
+
+/// About as many as are copied while an op is computed.
+const KNOWN_IN_A_STEP: u64 = 32;
 
 /// The value of an integer that depends on constants alone.
 pub fn constant(value: Value) -> Option<i64> {
@@ -156,14 +167,15 @@ pub fn each_turn(loops: &[Loop], mut each: impl FnMut(Known) -> Option<()>) -> O
     fn go(loops: &[Loop], known: &Known, left: &mut u64, each: &mut impl FnMut(Known) -> Option<()>) -> Option<()> {
         let Some((outer, inner)) = loops.split_first() else {
             *left = left.checked_sub(1)?;
-            return each(known.clone());
+            return each(copy(known)?);
         };
         let turns = outer.turns(known)?;
         if turns.count > MAX_TURNS {
             return None;
         }
         (0..turns.count as i64).try_for_each(|turn| {
-            let mut known = known.clone();
+            let mut known = copy(known)?;
+            steps::take(1)?;
             known.insert(outer.variable.to_raw().ptr, turns.lower + turn * turns.step);
             go(inner, &known, left, each)
         })

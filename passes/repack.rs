@@ -8,6 +8,7 @@ use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Location, Value, ValueLike};
 use ptx_tile_dialect::verify::{op_name, read_apply, read_element};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ffi::c_void;
 
 /// The widths at which a storage is used.
 #[derive(Default)]
@@ -15,6 +16,8 @@ pub struct Widths<'c> {
     written: BTreeSet<u32>,
     /// The first view that has a width.
     views: BTreeMap<u32, Location<'c>>,
+    /// The view that gave each tile its width, as far as asked for.
+    makers: HashMap<*const c_void, Option<Location<'c>>>,
 }
 
 impl<'c> Widths<'c> {
@@ -24,10 +27,28 @@ impl<'c> Widths<'c> {
         if is_written {
             self.written.insert(width);
         }
-        if let Some(view) = view_to_width(tile)? {
-            self.views.entry(width).or_insert(view.location());
+        if let Some(view) = self.view_to_width(tile)? {
+            self.views.entry(width).or_insert(view);
         }
         Ok(())
+    }
+
+    /// The view that gave a tile of registers the width it has, where its allocation has another.
+    fn view_to_width(&mut self, tile: Value<'c, 'c>) -> Result<Option<Location<'c>>> {
+        let (mut value, mut alike) = (tile, vec![]);
+        let maker = loop {
+            if let Some(known) = self.makers.get(&value.to_raw().ptr) {
+                break *known;
+            }
+            alike.push(value.to_raw().ptr);
+            let Some(op) = ir::definition(value).filter(|op| is_alias(*op)) else { break None };
+            value = ir::operand_of(op, 0);
+            if width_of(value)? != width_of(tile)? {
+                break Some(op.location());
+            }
+        };
+        self.makers.extend(alike.into_iter().map(|tile| (tile, maker)));
+        Ok(maker)
     }
 
     /// The view that gives the storage a width; it has its own where it is allocated.
@@ -102,16 +123,4 @@ fn bits((begin, width): Place) -> std::ops::Range<i64> {
 
 fn width_of(tile: Value) -> Result<u32> {
     Ok(read_element(ir::element_type(tile.r#type()))?.width())
-}
-
-/// The op that gave a tile of registers the width it has, where its allocation has another.
-fn view_to_width<'c>(tile: Value<'c, 'c>) -> Result<Option<OperationRef<'c, 'c>>> {
-    let mut value = tile;
-    while let Some(op) = ir::definition(value).filter(|op| is_alias(*op)) {
-        value = ir::operand_of(op, 0);
-        if width_of(value)? != width_of(tile)? {
-            return Ok(Some(op));
-        }
-    }
-    Ok(None)
 }

@@ -7,6 +7,7 @@
 use crate::congruence::{Congruence, gcd};
 use crate::ir::{Builder, definition, element_type, operand_of, result_of};
 use crate::ranges::{Known, Ranges, constant, deciding_loops, each_turn, evaluate};
+use crate::steps;
 use anyhow::{Context, Result, ensure};
 use melior::ir::operation::OperationRef;
 use melior::ir::{Type, TypeLike, Value, ValueLike};
@@ -75,6 +76,7 @@ impl<'c> Shift<'c> {
             if stop == Some(value) {
                 return Ok(Some(shift));
             }
+            steps::take(1).context("begins too many views from its buffer")?;
             let bits = bits(value.r#type())?;
             if let Some(here) = offset(value.r#type()) {
                 // From here on both count from the buffer.

@@ -11,7 +11,7 @@
 
 use crate::access::{Access, Place};
 use crate::ir::{self, Builder, DYNAMIC};
-use crate::provenance::{addressed_registers, allocation, register_operands};
+use crate::provenance::{Roots, addressed_registers, register_operands};
 use crate::remarks::{self, Kind, Remark};
 use crate::repack::{self, Widths, Writes};
 use crate::tally::{self, Tally};
@@ -39,6 +39,7 @@ pub struct Storages<'c> {
     context: &'c Context,
     function: OperationRef<'c, 'c>,
     index: HashMap<Key, usize>,
+    roots: Roots<'c>,
     all: Vec<Storage<'c>>,
     known: Known<'c>,
     /// The allocas of slots, by storage and slot.
@@ -108,6 +109,7 @@ impl<'c> Storages<'c> {
             context,
             function,
             index: HashMap::new(),
+            roots: Roots::default(),
             all: vec![],
             known: Known::default(),
             places: HashMap::new(),
@@ -120,7 +122,7 @@ impl<'c> Storages<'c> {
                 storages.add(ir::result_of(*op, 0), forward)?;
             }
             for tile in register_operands(*op) {
-                storages.add(allocation(tile), forward)?;
+                storages.add(storages.roots.of(tile), forward)?;
             }
         }
         for op in ops {
@@ -171,7 +173,7 @@ impl<'c> Storages<'c> {
 
     fn note_use(&mut self, op: OperationRef<'c, 'c>, tile: Value<'c, 'c>, fixed: bool) -> Result<()> {
         let index = self.storage_of(tile).expect("accesses are of storages");
-        let home = ir::definition(allocation(tile)).map(ir::block_of);
+        let home = ir::definition(self.roots.of(tile)).map(ir::block_of);
         let element = read_element(ir::element_type(tile.r#type()))?;
         let storage = &mut self.all[index];
         storage.used = true;
@@ -189,16 +191,16 @@ impl<'c> Storages<'c> {
     }
 
     fn note_address(&mut self, op: OperationRef<'c, 'c>, tile: Value<'c, 'c>) {
-        self.all[self.index[&key(allocation(tile))]].forwarded = false;
+        self.all[self.index[&key(self.roots.of(tile))]].forwarded = false;
         let taker = op.attribute("opcode").map(|opcode| opcode.to_string()).unwrap_or_default();
         self.leave_in_memory(tile, &format!("{taker} takes its address"));
     }
 
     /// Registers have no address and no index: these are local memory, which a remark says once.
     fn leave_in_memory(&mut self, tile: Value<'c, 'c>, why: &str) {
-        let storage = &mut self.all[self.index[&key(allocation(tile))]];
+        let storage = &mut self.all[self.index[&key(self.roots.of(tile))]];
         if !std::mem::replace(&mut storage.local, true)
-            && let Some(made) = ir::definition(allocation(tile))
+            && let Some(made) = ir::definition(self.roots.of(tile))
         {
             let bytes = (storage.span * i64::from(storage.element.width()) + 7) / 8;
             let its = Remark {
@@ -269,7 +271,7 @@ impl<'c> Storages<'c> {
 
     /// The storage of a tile, where it is one of this function's.
     pub fn storage_of(&self, tile: Value<'c, '_>) -> Option<usize> {
-        self.index.get(&key(allocation(tile))).copied()
+        self.index.get(&key(self.roots.of(tile))).copied()
     }
 
     /// The value at a place of a storage.

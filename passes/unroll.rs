@@ -7,36 +7,32 @@
 
 use crate::access::Access;
 use crate::begins::begins_of_registers;
+use crate::growth::Growth;
 use crate::ir;
 use crate::loops::{Loop, Turns};
 use crate::provenance::is_register_tile;
 use crate::ranges::{deciding_loops, each_turn};
 use crate::{Reported, at_op};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use melior::ir::ValueLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use ptx_tile_dialect::verify::read_tile;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ffi::c_void;
 
-/// Takes the loops apart that decide which registers `function` means, where that makes at most `limit` ops of one. The
+/// Takes the loops apart that decide which registers `function` means, where that makes no more ops than may be. The
 /// function has been checked.
-pub fn run(function: OperationRef, limit: u64) -> Result<(), Reported> {
+pub fn run(function: OperationRef, growth: &mut Growth) -> Result<(), Reported> {
     loop {
         // Bounds of an inner loop may depend on those around it: round by round.
-        let innermost = at_op(function, || innermost(function, limit))?;
+        let innermost = at_op(function, || innermost(function, growth.limit))?;
         if innermost.is_empty() {
             return Ok(());
         }
         for (its, turns) in innermost {
-            let ops = size(&its, turns);
-            at_op(its.op, || {
-                ensure!(
-                    ops <= limit,
-                    "decides which registers are meant, and would become {ops} ops, more than the limit of {limit}; make it \
-                     shorter, or raise that by tile-expand{{limit=...}}"
-                );
-                Ok(())
-            })?;
+            let ops = Sizes::default().of(&its, turns);
+            let what = || format!("decides which registers are meant, and would become {ops} ops");
+            at_op(its.op, || growth.add(ops, &what()))?;
             its.unroll(turns);
         }
     }
@@ -46,8 +42,9 @@ pub fn run(function: OperationRef, limit: u64) -> Result<(), Reported> {
 fn innermost<'c>(function: OperationRef<'c, '_>, limit: u64) -> Result<Vec<(Loop<'c>, Turns)>> {
     let mut chosen: Vec<(Loop, Turns)> = vec![];
     let mut seen = HashSet::new();
+    let mut sizes = Sizes::default();
     for op in ir::ops(function) {
-        for its in [deciding_operands(op)?, deciding_access(op, limit)?].concat() {
+        for its in [deciding_operands(op)?, deciding_access(op, limit, &mut sizes)?].concat() {
             if seen.insert(its.op.to_raw().ptr) {
                 chosen.extend(its.constant_turns().map(|turns| (its, turns)));
             }
@@ -70,19 +67,29 @@ fn deciding_operands<'c>(op: OperationRef<'c, 'c>) -> Result<Vec<Loop<'c>>> {
 }
 
 /// The loops that alone decide which register is read or written, where they make few turns.
-fn deciding_access<'c>(op: OperationRef<'c, 'c>, limit: u64) -> Result<Vec<Loop<'c>>> {
+fn deciding_access<'c>(op: OperationRef<'c, 'c>, limit: u64, sizes: &mut Sizes) -> Result<Vec<Loop<'c>>> {
     let Some(access) = Access::of(op).filter(|access| is_register_tile(access.tile)) else { return Ok(vec![]) };
     let Ok(loops) = deciding_loops(&access.deciding()?) else { return Ok(vec![]) };
+    // First, as it bounds how often a turn is looked at.
+    if !loops.iter().all(|its| its.constant_turns().is_none_or(|turns| sizes.of(its, turns) <= limit)) {
+        return Ok(vec![]);
+    }
     let mut left = read_tile(access.tile.r#type())?.size();
     let are_few = each_turn(&loops, |_| {
         left -= 1;
         (left >= 0).then_some(())
     });
-    let is_small = |its: &Loop| its.constant_turns().is_none_or(|turns| size(its, turns) <= limit);
-    Ok(if are_few.is_some() && loops.iter().all(is_small) { loops } else { vec![] })
+    Ok(if are_few.is_some() { loops } else { vec![] })
 }
 
-/// How many ops a loop becomes.
-fn size(its: &Loop, turns: Turns) -> u64 {
-    (ir::ops(its.op).len() as u64).saturating_mul(turns.count)
+/// How many ops are in a loop, counted once for all that is decided by it.
+#[derive(Default)]
+struct Sizes(HashMap<*const c_void, u64>);
+
+impl Sizes {
+    /// How many ops a loop becomes.
+    fn of(&mut self, its: &Loop, turns: Turns) -> u64 {
+        let ops = *self.0.entry(its.op.to_raw().ptr).or_insert_with(|| ir::ops(its.op).len() as u64);
+        ops.saturating_mul(turns.count)
+    }
 }

@@ -116,7 +116,8 @@ impl Mlir {
         for pass in passes {
             let done = match pass {
                 Pass::Expand { forward } => {
-                    expand::run(module.as_operation(), &Options { forward: *forward, limit: 1 << 20 }).is_ok()
+                    let options = Options { forward: *forward, limit: 1 << 20, module_limit: 1 << 21 };
+                    expand::run(module.as_operation(), &options).is_ok()
                 }
                 Pass::Simplify => {
                     let manager = PassManager::new(&self.context);
