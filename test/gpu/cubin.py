@@ -4,6 +4,7 @@ All three must be on PATH. nvcc runs the ptxas beside it, which is to be the sam
 """
 
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -28,6 +29,8 @@ def compile(source, cubin, chip="sm_90"):
 
 def run(*command):
     """What a command prints."""
+    if not shutil.which(command[0]):
+        sys.exit(f"{command[0]} is not on PATH")
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"{command[0]} failed: {' '.join(map(str, command))}")
