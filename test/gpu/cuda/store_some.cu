@@ -10,6 +10,8 @@ extern "C" __global__ void __launch_bounds__(256)
     LOAD_V4("ld.global.v4.b32", v[i], "l"(in + first + 256 * i));
 #pragma unroll
   for (int i = 0; i < 4; ++i)
-    if (v[i].x > least)
-      STORE_V4("st.global.v4.b32", "l"(out + first + 256 * i), v[i]);
+    asm volatile("{ .reg .pred p; setp.gt.f32 p, %1, %5; @p st.global.v4.b32 [%0], {%1, %2, %3, %4}; }" ::"l"(
+                     out + first + 256 * i),
+                 "f"(v[i].x), "f"(v[i].y), "f"(v[i].z), "f"(v[i].w), "f"(least)
+                 : "memory");
 }
