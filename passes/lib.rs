@@ -34,6 +34,7 @@ mod remarks;
 mod repack;
 mod shift;
 mod storage;
+mod sum;
 mod tally;
 pub mod target;
 #[cfg(test)]
