@@ -5,7 +5,7 @@
 
 use crate::ir::{definition, integer_width, operand_of};
 use crate::ranges::constant;
-use melior::ir::operation::OperationRef;
+use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Value};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
