@@ -3,16 +3,25 @@
 use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Position, Token, TokenKind, Variant};
 use anyhow::{Result, anyhow, bail, ensure};
 use std::cell::RefCell;
+use std::collections::HashMap;
 
-/// Reads an opcode: the variants that its modifiers fit, at least one. What was read last is kept, as the same opcode
-/// is read many times over.
+/// How many opcodes are kept.
+const KEPT: usize = 64;
+
+/// Reads an opcode: the variants that its modifiers fit, at least one. What was read is kept, as a program has few
+/// opcodes and each is read many times over.
 pub fn read(text: &str) -> Result<Vec<Variant>> {
-    thread_local!(static LAST: RefCell<(String, Vec<Variant>)> = const { RefCell::new((String::new(), vec![])) });
-    LAST.with_borrow_mut(|last| {
-        if last.0 != text || last.1.is_empty() {
-            *last = (text.into(), fitting(text)?);
+    thread_local!(static READ: RefCell<HashMap<String, Vec<Variant>>> = RefCell::default());
+    READ.with_borrow_mut(|read| {
+        if let Some(variants) = read.get(text) {
+            return Ok(variants.clone());
         }
-        Ok(last.1.clone())
+        let variants = fitting(text)?;
+        if read.len() >= KEPT {
+            read.clear();
+        }
+        read.insert(text.into(), variants.clone());
+        Ok(variants)
     })
 }
 

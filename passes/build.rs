@@ -22,6 +22,7 @@ fn main() {
             "loops.cpp",
             "lowering.cpp",
             "nvptx.cpp",
+            "parts.cpp",
             "ranges.cpp",
             "remarks.cpp",
         ],

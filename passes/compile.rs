@@ -242,11 +242,22 @@ pub fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
     }
 }
 
-/// The PTX of a `gpu.module` of `root`, which is taken out of it: runs `tile-to-nvvm` on a module of it alone, but for
-/// the stages that find nothing to do. MLIR's conversions cost a step for each op, whatever it is.
+/// The PTX of a `gpu.module` of `root`, which is taken out of it.
 ///
 /// The options are those that [`pipeline::attach_target`] takes.
 pub fn gpu_module(root: OperationRef, gpu_module: OperationRef, options: &Options) -> Result<String, Reported> {
+    let module = lowered(root, gpu_module, options)?;
+    let only = gpu_modules(module.as_operation());
+    emit::ptx(only[0])
+}
+
+/// A module of a `gpu.module` of `root` alone, which is taken out of it: runs `tile-to-nvvm`, but for the stages that
+/// find nothing to do. MLIR's conversions cost a step for each op, whatever it is.
+pub fn lowered<'c>(
+    root: OperationRef<'c, '_>,
+    gpu_module: OperationRef,
+    options: &Options,
+) -> Result<Module<'c>, Reported> {
     let module = Module::new(root.location());
     // What the module says of data layout counts.
     for (name, value) in root.attributes() {
@@ -277,7 +288,7 @@ pub fn gpu_module(root: OperationRef, gpu_module: OperationRef, options: &Option
     if !module.as_operation().verify() {
         return Err(Reported);
     }
-    emit::ptx(moved)
+    Ok(module)
 }
 
 /// The dialects of the ops under `root`.

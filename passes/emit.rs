@@ -9,8 +9,10 @@
 
 use crate::compile::refuse_host_code;
 use crate::nvptx::Unit;
+use crate::parts::{self, Parts};
 use crate::remarks::{self, Kind, Remark};
-use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, ptx_text, quoted, reference, target};
+use crate::target::{self, Target};
+use crate::{Reported, Severity, at_op, diagnose, error, gpu_modules, ir, ptx_text, quoted, reference};
 use anyhow::{Context, Result, bail, ensure};
 use llvm_sys::core::LLVMLookupIntrinsicID;
 use melior::ir::attribute::{ArrayAttribute, AttributeLike, DictionaryAttribute, IntegerAttribute, StringAttribute};
@@ -20,7 +22,7 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 unsafe extern "C" {
     fn ptxTileTranslates(op: MlirOperation) -> bool;
@@ -28,6 +30,12 @@ unsafe extern "C" {
 
 /// PTX text of a `gpu.module` whose functions are in the LLVM and NVVM dialects.
 pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
+    marked_ptx(gpu_module).map(|text| ptx_text::without_marks(&text))
+}
+
+/// The same with LLVM's comment lines around each asm statement, by which `ptx_text` tells what was asked for by name
+/// from what LLVM added.
+pub fn marked_ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     at_op(gpu_module, || {
         ensure!(op_name(gpu_module) == "gpu.module", "is no gpu.module; PTX is made of these only");
         Ok(())
@@ -38,22 +46,45 @@ pub fn ptx(gpu_module: OperationRef) -> Result<String, Reported> {
     check_variables(gpu_module)?;
     warn_of_libdevice(gpu_module);
     declare_dynamic_shared(gpu_module);
-    let unit = Unit::translate(gpu_module).ok_or(Reported)?;
-    let say = |text: &str| {
+    let text = compiled(gpu_module, &target)?;
+    if remarks::are_on(gpu_module) {
+        remark(gpu_module, &text);
+    }
+    Ok(text)
+}
+
+/// What LLVM makes of a module, after saying what it warns of, or what it finds wrong.
+fn compiled(gpu_module: OperationRef, target: &Target) -> Result<String, Reported> {
+    let parts = Parts::of(gpu_module, parts::SIZE);
+    let each = parts::for_each(&parts.modules(), |part| {
+        Unit::translate(part).map(|unit| unit.compile(&target.chip, Some(target.version), target.level))
+    });
+    drop(parts);
+    // Several parts may have the same fault.
+    let mut said = HashSet::new();
+    let mut say = |severity, text: &str| {
         // LLVM's texts have lines, and places in a file that there is not.
         let lines: Vec<&str> = text.lines().map(|line| line.trim().trim_start_matches("<unknown>:0:0: ")).collect();
         let (chip, version) = (&target.chip, target::dotted(target.version));
-        format!("'gpu.module' op LLVM says for {chip} and PTX {version}: {}", lines.join("; "))
+        let text = format!("'gpu.module' op LLVM says for {chip} and PTX {version}: {}", lines.join("; "));
+        if said.insert(text.clone()) {
+            diagnose(gpu_module.location(), severity, &text);
+        }
     };
-    let compiled = unit.compile(&target.chip, Some(target.version), target.level).map_err(|errors| {
-        errors.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Error, &say(text)));
-        Reported
-    })?;
-    compiled.warnings.iter().for_each(|text| diagnose(gpu_module.location(), Severity::Warning, &say(text)));
-    if remarks::are_on(gpu_module) {
-        remark(gpu_module, &compiled.text);
+    let mut texts = Ok(vec![]);
+    for part in each {
+        // What fails in translation has said why.
+        let compiled = part.unwrap_or(Err(vec![]));
+        match &compiled {
+            Ok(compiled) => compiled.warnings.iter().for_each(|text| say(Severity::Warning, text)),
+            Err(errors) => errors.iter().for_each(|text| say(Severity::Error, text)),
+        }
+        match (&mut texts, compiled) {
+            (Ok(texts), Ok(compiled)) => texts.push(compiled.text),
+            _ => texts = Err(Reported),
+        }
     }
-    Ok(without_marks(&compiled.text))
+    Ok(parts::joined(&texts?))
 }
 
 /// Says of each function how many instructions its PTX has: those that asm names, and those that LLVM added to them.
@@ -61,8 +92,8 @@ fn remark(gpu_module: OperationRef, text: &str) {
     let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
     for its in ptx_text::functions(text) {
         let op = symbols().find(|op| symbol(*op).is_some_and(|name| name == its.name || renamed(&name) == its.name));
-        let mut arguments =
-            vec![("Named", its.named.to_string()), ("Added", its.added.values().sum::<u64>().to_string())];
+        let sum = |counts: &BTreeMap<&str, u64>| counts.values().sum::<u64>().to_string();
+        let mut arguments = vec![("Named", sum(&its.named)), ("Added", sum(&its.added))];
         if its.local_bytes > 0 {
             arguments.push(("LocalBytes", its.local_bytes.to_string()));
         }
@@ -71,12 +102,6 @@ fn remark(gpu_module: OperationRef, text: &str) {
         let remark = Remark { kind, category, name, function: its.name, arguments: &arguments };
         remarks::remark(op.unwrap_or(gpu_module).location(), &remark);
     }
-}
-
-/// The text without the comment lines that LLVM puts around each asm statement: here these are the program.
-fn without_marks(text: &str) -> String {
-    let is_mark = |line: &&str| matches!(line.trim(), ptx_text::BEGIN_ASM | ptx_text::END_ASM);
-    text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
 /// `tile-emit-ptx`: each `gpu.module` in `module` becomes a `gpu.binary` of the same name, as gpu-module-to-binary
@@ -262,9 +287,20 @@ fn warn_of_libdevice(gpu_module: OperationRef) {
 
 /// Refuses kernel arguments and globals of which PTX has no variable.
 fn check_variables(gpu_module: OperationRef) -> Result<(), Reported> {
-    let symbols = ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
-    let checked = symbols.map(|op| {
+    let symbols = || ir::blocks(gpu_module).into_iter().flat_map(ir::ops_in);
+    let functions: HashSet<String> = symbols().filter(|op| op_name(*op) == "llvm.func").filter_map(symbol).collect();
+    let checked = symbols().map(|op| {
         at_op(op, || {
+            // The translation takes any symbol there for that of a function.
+            let value =
+                op.attribute("value").ok().filter(|value| unsafe { mlirAttributeIsAFlatSymbolRef(value.to_raw()) });
+            let named = value.map(|value| unsafe { crate::text(mlirFlatSymbolRefAttrGetValue(value.to_raw())) });
+            if let Some(name) = named.filter(|name| !functions.contains(&**name)) {
+                bail!(
+                    "has the value {}, which is no function; an initializer with llvm.mlir.addressof can name a global",
+                    quoted(&name)
+                );
+            }
             if let Ok(r#type) = op.attribute("global_type") {
                 return check_variable(unsafe { mlirTypeAttrGetValue(r#type.to_raw()) }, 128);
             }

@@ -12,8 +12,8 @@ pub const END_ASM: &str = "// end inline asm";
 pub struct Function<'t> {
     /// As PTX spells it.
     pub name: &'t str,
-    /// The instructions in asm statements.
-    pub named: u64,
+    /// The instructions in asm statements, by opcode.
+    pub named: BTreeMap<&'t str, u64>,
     /// The other ones, by mnemonic.
     pub added: BTreeMap<&'t str, u64>,
     /// Of local memory.
@@ -46,6 +46,12 @@ pub fn functions(text: &str) -> Vec<Function<'_>> {
         }
     }
     all
+}
+
+/// A text without the comment lines that LLVM puts around each asm statement: here these are the program.
+pub fn without_marks(text: &str) -> String {
+    let is_mark = |line: &&str| matches!(line.trim(), BEGIN_ASM | END_ASM);
+    text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
 /// A line up to its comment, and behind one that it begins with.
@@ -83,11 +89,8 @@ fn note<'t>(its: &mut Function<'t>, statement: &'t str, in_asm: bool) {
     if mnemonic.is_empty() || statement.contains(" .callprototype ") {
         return;
     }
-    if in_asm {
-        its.named += 1;
-    } else {
-        *its.added.entry(mnemonic).or_insert(0) += 1;
-    }
+    let count = if in_asm { its.named.entry(word) } else { its.added.entry(mnemonic) };
+    *count.or_insert(0) += 1;
 }
 
 #[cfg(test)]
@@ -145,7 +148,8 @@ $L__BB1_2:
         let one = |mnemonics: &[&'static str]| mnemonics.iter().map(|mnemonic| (*mnemonic, 1)).collect();
         let helper = Function { name: "helper", added: one(&["ld", "ret"]), ..Function::default() };
         let added = one(&["bra", "call", "mma", "mov", "ret"]);
-        assert_eq!(functions(TEXT), [helper, Function { name: "k", named: 3, added, local_bytes: 16 }]);
+        let named = BTreeMap::from([("mov.b32", 3)]);
+        assert_eq!(functions(TEXT), [helper, Function { name: "k", named, added, local_bytes: 16 }]);
         assert_eq!(functions(""), []);
     }
 }

@@ -2,18 +2,30 @@
 //!
 //! - Random programs (execute/program.rs) run on random data by the reference executor, from their meaning and
 //!   expanded. Every bit that the meaning defines must be the same; what it leaves undefined may be anything.
+//! - Changes that leave the meaning leave the memory (execute/metamorphic.rs).
+//! - They go on to PTX, which has the same instructions, and to ptxas (execute/emission.rs).
 //! - The test is tested: faults planted into expanded programs are found.
 //!
 //! `PROPTEST_CASES` and `PROPTEST_RNG_SEED` ask for more and for other programs.
 
 #[path = "execute/arithmetic.rs"]
 mod arithmetic;
+#[path = "execute/changes.rs"]
+mod changes;
+#[path = "execute/emission.rs"]
+mod emission;
 #[path = "execute/examples.rs"]
 mod examples;
+#[path = "execute/metamorphic.rs"]
+mod metamorphic;
 #[path = "execute/mlir.rs"]
 mod mlir;
 #[path = "execute/program.rs"]
 mod program;
+#[path = "ptxas.rs"]
+mod ptxas;
+#[path = "execute/random.rs"]
+mod random;
 #[path = "execute/sliced.rs"]
 mod sliced;
 #[path = "execute/soundness.rs"]
@@ -28,11 +40,10 @@ mod tile;
 mod whole;
 
 use melior::ir::Module;
-use mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
+use mlir::{Mlir, Numbers, Pass, buffer, difference, outcome, runner};
 use program::{Memory, Program, Statement, THREADS};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::TestError;
 use ptx_tile_passes::execute::{Argument, Buffer, Launch};
 use std::cell::RefCell;
 
@@ -90,7 +101,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
 fn programs_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
     let (ran, instructions) = (RefCell::new(0), RefCell::new(0));
-    let outcome = runner(200).run(&statements(), |statements| {
+    let found = runner(200).run(&statements(), |statements| {
         let program = program::program(&statements);
         agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", text(&mlir, &program))))?;
         *ran.borrow_mut() += 1;
@@ -98,12 +109,7 @@ fn programs_mean_the_same_after_expansion() {
         Ok(())
     });
     println!("{} programs of {} tile.apply", ran.borrow(), instructions.borrow());
-    match outcome {
-        Ok(()) => {}
-        // Not the numbers of the statements, which say nothing.
-        Err(TestError::Fail(why, _)) => panic!("{why}"),
-        Err(why) => panic!("{why}"),
-    }
+    outcome(found).unwrap_or_else(|why| panic!("{why}"));
 }
 
 //===------------------------------------------------------------------------------------------------------------===//

@@ -20,7 +20,7 @@ mod jobs;
 mod module;
 #[path = "variants/plan.rs"]
 mod plan;
-#[path = "variants/ptxas.rs"]
+#[path = "ptxas.rs"]
 mod ptxas;
 
 use converse::Findings;

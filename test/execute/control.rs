@@ -59,7 +59,7 @@ impl Generator {
         if !self.may_open(false) {
             return;
         }
-        let (rounds, init) = (choices.below(4) as i64, self.last_i32());
+        let (rounds, init) = (self.rounds(choices), self.last_i32());
         let outer = choices.of(&self.indices.iter().filter(|its| its.is_static).cloned().collect::<Vec<_>>());
         let id = self.open(Kind::For);
         let (lower, step) = (choices.below(3) as i64, 1 + choices.below(3) as i64);
@@ -72,8 +72,8 @@ impl Generator {
                 let header = format!("scf.for %i{id} = %c{lower} to %u{id} step %c{step}");
                 (lower + (rounds - 1) * step, true, header)
             }
-            5 | 6 if outer.is_some() => {
-                // A triangle.
+            // A triangle, which has a corner.
+            5 | 6 if outer.is_some() && !self.is_live => {
                 let outer = outer.expect("there is one").name;
                 (2, true, format!("scf.for %i{id} = {outer} to %c3 step %c1"))
             }
@@ -88,15 +88,37 @@ impl Generator {
         self.scalars.push((format!("%x{id}"), I32));
     }
 
+    fn rounds(&self, choices: &mut Choices) -> i64 {
+        if self.is_live { 1 + choices.below(3) as i64 } else { choices.below(4) as i64 }
+    }
+
     fn enter_loop(&mut self, id: usize, most: i64, is_static: bool) {
         self.indices.push(Index { name: format!("%i{id}"), most: most.max(0), is_static });
-        self.line(&format!("%q{id} = arith.cmpi eq, %i{id}, %c1 : index"));
+        // For a loop that is unrolled this is a constant.
+        let by = if self.is_live { "%bit" } else { "%c1" };
+        self.line(&format!("%q{id} = arith.cmpi eq, %i{id}, {by} : index"));
         self.preds.push(format!("%q{id}"));
+    }
+
+    fn condition(&mut self, choices: &mut Choices) -> String {
+        if !self.is_live {
+            return choices.of(&self.preds).expect("there are predicates");
+        }
+        // One that another condition does not decide: a bit of an argument of its own, or its opposite in every other
+        // thread.
+        let name = self.name("z");
+        self.line(&format!("{name}k = arith.constant {} : index", self.conditions));
+        self.conditions += 1;
+        self.line(&format!("{name}s = arith.shrui %ns1, {name}k : index"));
+        self.line(&format!("{name}t = arith.addi {name}s, %tid : index"));
+        self.line(&format!("{name}b = arith.andi {name}t, %c1 : index"));
+        self.line(&format!("{name} = arith.cmpi eq, {name}b, %c0 : index"));
+        name
     }
 
     pub fn open_if(&mut self, choices: &mut Choices) {
         if self.may_open(false) {
-            let pred = choices.of(&self.preds).expect("there are predicates");
+            let pred = self.condition(choices);
             let id = self.open(Kind::Then);
             self.line(&format!("%r{id} = scf.if {pred} -> (i32) {{"));
         }
@@ -104,7 +126,7 @@ impl Generator {
 
     pub fn open_branch(&mut self, choices: &mut Choices) {
         if self.may_open(true) {
-            let pred = choices.of(&self.preds).expect("there are predicates");
+            let pred = self.condition(choices);
             let id = self.open(Kind::BranchThen);
             self.line(&format!("cf.cond_br {pred}, ^then{id}, ^else{id}"));
             self.line(&format!("^then{id}:"));
@@ -113,7 +135,7 @@ impl Generator {
 
     pub fn open_loop(&mut self, choices: &mut Choices) {
         if self.may_open(true) {
-            let rounds = choices.below(4) as i64;
+            let rounds = self.rounds(choices);
             let id = self.open(Kind::BranchLoop);
             self.line(&format!("cf.br ^head{id}(%c0 : index)"));
             self.line(&format!("^head{id}(%i{id}: index):"));
@@ -133,7 +155,7 @@ impl Generator {
 
     pub fn open_while(&mut self, choices: &mut Choices) {
         if self.may_open(false) {
-            let (rounds, init) = (choices.below(4) as i64, self.last_i32());
+            let (rounds, init) = (self.rounds(choices), self.last_i32());
             let id = self.open(Kind::While);
             self.line(&format!(
                 "%w{id}, %r{id} = scf.while (%j{id} = %c0, %y{id} = {init}) : (index, i32) -> (index, i32) {{"

@@ -1,22 +1,31 @@
 //! The examples over threads leave what they say, as they are written and after tile-expand.
 
+use super::changes::CHANGES;
+use super::metamorphic::read_again;
 use super::mlir::{Mlir, Pass};
 use ptx_tile_passes::execute::{Argument, Buffer, Launch};
 
-/// The words that the last buffer of an example then holds.
+/// The words that the last buffer of an example then holds: as it is written, and changed so that it means the same.
 fn leaves(name: &str, launch: &Launch, arguments: &[Argument], wanted: &[u32]) {
     let path = format!("{}/../examples/{name}.mlir", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{path}: {why}"));
     let mlir = Mlir::new();
-    let parsed = mlir.parse(&text).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let parse = || mlir.parse(&text).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let again = read_again(&mlir, &parse()).unwrap_or_else(|why| panic!("{name}: {why}"));
+    let mut modules: Vec<_> = [parse()].into_iter().chain(again).collect();
+    for (what, change) in CHANGES {
+        let module = parse();
+        println!("{name}: {what} in {} places", change(mlir.context(), &module, false));
+        modules.push(module);
+    }
     let ways: [&[Pass]; 3] = [&[], &[Pass::Expand { forward: true }], &[Pass::Expand { forward: false }]];
-    for passes in ways {
-        let memory = mlir.after(&parsed, passes).and_then(|module| mlir.run(&module, launch, arguments.to_vec()));
-        let memory = memory.unwrap_or_else(|why| panic!("{name} after {passes:?}: {why}"));
+    for (module, passes) in modules.iter().flat_map(|module| ways.map(|passes| (module, passes))) {
+        let memory = mlir.after(module, passes).and_then(|module| mlir.run(&module, launch, arguments.to_vec()));
+        let memory = memory.unwrap_or_else(|why| panic!("{name} after {passes:?}: {why}\n{}", module.as_operation()));
         let out = memory.last().expect("there is an output");
         assert!(out.defined.iter().all(|byte| *byte == 0xff), "{name} after {passes:?}");
         let words: Vec<u32> = out.bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
-        assert_eq!(words, wanted, "{name} after {passes:?}");
+        assert_eq!(words, wanted, "{name} after {passes:?}\n{}", module.as_operation());
     }
 }
 

@@ -6,13 +6,17 @@ use melior::ir::operation::{Operation, OperationLike};
 use melior::ir::{BlockLike, Module, RegionLike};
 use melior::pass::PassManager;
 use melior::pass::transform::{create_canonicalizer, create_cse};
+use melior::utility::parse_pass_pipeline;
+use mlir_sys::{MlirStringRef, mlirModuleCreateParse};
 use proptest::prelude::*;
-use proptest::test_runner::{RngSeed, TestRunner};
+use proptest::test_runner::{RngSeed, TestError, TestRunner};
 use ptx_tile_dialect::verify::op_name;
-use ptx_tile_passes::check;
 use ptx_tile_passes::execute::{self, Argument, Buffer, Launch};
 use ptx_tile_passes::expand::{self, Options};
+use ptx_tile_passes::pipeline::{self, Options as Pipeline};
+use ptx_tile_passes::{check, compile, emit, gpu_modules};
 use std::cell::RefCell;
+use std::fmt::Debug;
 use std::rc::Rc;
 
 /// MLIR, and what it said.
@@ -25,7 +29,7 @@ impl Mlir {
     pub fn new() -> Mlir {
         let registry = DialectRegistry::new();
         melior::utility::register_all_dialects(&registry);
-        ptx_tile_passes::register_dialects(&registry);
+        ptx_tile_passes::register(&registry);
         let context = Context::new();
         context.append_dialect_registry(&registry);
         // Not all dialects: what prints a type asks each that is loaded.
@@ -46,9 +50,27 @@ impl Mlir {
         Module::parse(&self.context, text).ok_or_else(|| format!("is not legal: {}", self.said.borrow().join("\n")))
     }
 
+    /// A module from text or bytecode.
+    pub fn read(&self, bytes: &[u8]) -> Result<Module<'_>, String> {
+        self.said.borrow_mut().clear();
+        let bytes = MlirStringRef { data: bytes.as_ptr().cast(), length: bytes.len() };
+        let module = unsafe { Module::from_option_raw(mlirModuleCreateParse(self.context.to_raw(), bytes)) };
+        module.ok_or_else(|| format!("is not legal: {}", self.said.borrow().join("\n")))
+    }
+
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub fn verify(&self, module: &Module) -> Result<(), String> {
+        self.said.borrow_mut().clear();
+        let is_good = module.as_operation().verify();
+        if is_good { Ok(()) } else { Err(format!("does not verify: {}", self.said.borrow().join("\n"))) }
+    }
+
     /// The memory that the one kernel of a program leaves, a buffer for each of its arguments that is one.
     pub fn run(&self, module: &Module, launch: &Launch, mut arguments: Vec<Argument>) -> Result<Vec<Buffer>, String> {
-        let gpu_module = *ptx_tile_passes::gpu_modules(module.as_operation()).first().ok_or("has no gpu.module")?;
+        let gpu_module = *gpu_modules(module.as_operation()).first().ok_or("has no gpu.module")?;
         let block = gpu_module.region(0).ok().and_then(|region| region.first_block());
         let mut next = block.and_then(|block| block.first_operation());
         while next.is_some_and(|op| op_name(op) != "gpu.func") {
@@ -64,6 +86,27 @@ impl Mlir {
     pub fn check(&self, module: &Module) -> Result<(), String> {
         self.said.borrow_mut().clear();
         check::run(module.as_operation()).map_err(|_| self.said.borrow().join("\n"))
+    }
+
+    /// The PTX of a program for a chip, with the marks of asm statements: after all stages, each verified, and as
+    /// `emit_ptx` makes it, which leaves out some.
+    pub fn ptx(&self, program: &Module, chip: &str) -> Result<[String; 2], String> {
+        self.said.borrow_mut().clear();
+        let fails = |what: &str| format!("{what}: {}", self.said.borrow().join("\n"));
+        let options = Pipeline { chip: chip.into(), ptx: "".into(), level: "".into(), bare_pointers: true };
+        let copy = || Module::from_operation(Operation::clone(&program.as_operation())).expect("it is a module");
+        let only = |module: &Module| emit::marked_ptx(gpu_modules(module.as_operation())[0]);
+        let mut whole = copy();
+        let manager = PassManager::new(&self.context);
+        manager.enable_verifier(true);
+        let stages = pipeline::to_nvvm(&options).map_err(|why| why.to_string())?;
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &format!("builtin.module({stages})"))
+            .map_err(|why| why.to_string())?;
+        manager.run(&mut whole).map_err(|_| fails("tile-to-nvvm"))?;
+        let root = copy();
+        let lowered = compile::lowered(root.as_operation(), gpu_modules(root.as_operation())[0], &options);
+        let lowered = lowered.map_err(|_| fails("emit_ptx"))?;
+        Ok([only(&whole).map_err(|_| fails("PTX"))?, only(&lowered).map_err(|_| fails("PTX of emit_ptx"))?])
     }
 
     /// A copy of a program after passes.
@@ -127,6 +170,17 @@ pub fn runner(cases: u32) -> TestRunner {
         config.rng_seed = RngSeed::Fixed(17);
     }
     TestRunner::new(config)
+}
+
+/// Runs the one case of a seed.
+pub fn seeded(seed: u64) -> TestRunner {
+    let (rng_seed, max_shrink_time) = (RngSeed::Fixed(seed), 20_000);
+    TestRunner::new(ProptestConfig { cases: 1, rng_seed, max_shrink_time, ..runner(1).config().clone() })
+}
+
+/// What a runner found, without the numbers of the statements, which say nothing.
+pub fn outcome<T: Debug>(found: Result<(), TestError<T>>) -> Result<(), String> {
+    found.map_err(|why| if let TestError::Fail(why, _) = why { why.to_string() } else { why.to_string() })
 }
 
 /// Numbers that look random, always the same for a seed.

@@ -65,6 +65,10 @@ struct Generator {
     dynamic_shared: u64,
     scopes: Vec<Scope>,
     count: usize,
+    /// Every instruction may run for some arguments.
+    is_live: bool,
+    /// Bits of an argument that have become conditions.
+    conditions: usize,
 }
 
 /// Of memory, in bytes: what the longest vectors ask for.
@@ -73,7 +77,18 @@ const I32: Element = Element::of(Scalar::Int(32));
 
 /// The program of a list of statements.
 pub fn program(statements: &[Statement]) -> Program {
+    made(statements, false)
+}
+
+/// One whose instructions may all run for some arguments: no loop has no rounds, and no condition is
+/// decided by another or by a loop.
+pub fn live(statements: &[Statement]) -> Program {
+    made(statements, true)
+}
+
+fn made(statements: &[Statement], is_live: bool) -> Program {
     let mut generator = Generator {
+        is_live,
         scalars: vec![("%s0".into(), I32), ("%s1".into(), Element::of(Scalar::Int(64)))],
         preds: vec!["%p0".into(), "%p1".into(), "%pt".into()],
         indices: vec![Index { name: "%tid".into(), most: i64::from(THREADS) - 1, is_static: false }],
@@ -469,7 +484,7 @@ impl Generator {
             "gpu.module @m {{\n  memref.global \"private\" constant @table : memref<4xi32, 1> = dense<[71, -72, 73, 1234567]>\n{}  \
              gpu.func @k({arguments}) {attributions}kernel attributes {{known_block_size = array<i32: {THREADS}, 1, 1>}} {{\n\
              {constants}    %tid = gpu.thread_id x\n    %pt = arith.cmpi eq, %tid, %c0 : index\n    \
-             %ns0 = arith.index_cast %s0 : i32 to index\n    %ns1 = arith.index_cast %s1 : i64 to index\n    \
+             %ns0 = arith.index_cast %s0 : i32 to index\n    %bit = arith.andi %ns0, %c1 : index\n    %ns1 = arith.index_cast %s1 : i64 to index\n    \
              %dynamic = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>\n{}    gpu.return\n  }}\n}}\n",
             self.globals, self.body
         );

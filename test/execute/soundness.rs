@@ -7,11 +7,10 @@
 //! - What arithmetic does not define (a division by zero, a shift too far) is no fault of the check: such a run says
 //!   nothing.
 
-use super::mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
+use super::mlir::{Mlir, Numbers, Pass, buffer, difference, outcome, runner};
 use super::sliced::{DYNAMIC_SHARED, Sliced, Statement, arguments, program};
 use melior::ir::Module;
 use proptest::prelude::*;
-use proptest::test_runner::TestError;
 use ptx_tile_passes::execute::{Argument, Launch};
 use std::cell::RefCell;
 
@@ -155,7 +154,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
 fn what_is_accepted_stays_inside_and_aligned() {
     let mlir = Mlir::new();
     let counts = RefCell::new(Counts::default());
-    let outcome = runner(60).run(&statements(), |statements| {
+    let found = runner(60).run(&statements(), |statements| {
         let mut counts = counts.borrow_mut();
         counts.programs += 1;
         let Some(program) = accepted(&mlir, statements, &mut counts).map_err(TestCaseError::fail)? else {
@@ -167,11 +166,7 @@ fn what_is_accepted_stays_inside_and_aligned() {
         })
     });
     println!("{:?}", counts.borrow());
-    match outcome {
-        Ok(()) => {}
-        Err(TestError::Fail(why, _)) => panic!("{why}"),
-        Err(why) => panic!("{why}"),
-    }
+    outcome(found).unwrap_or_else(|why| panic!("{why}"));
     let Counts { programs, caught, sliced, ended, .. } = counts.into_inner();
     // The test is tested: what the check refuses, and would be wrong, a run finds.
     assert!(caught * 20 >= programs, "of {programs} programs only {caught} are seen to be rightly refused");

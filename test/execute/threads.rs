@@ -8,18 +8,17 @@
 //!   and threads that are active and never come by. The programs here have none of that.
 //! - The test is tested: faults planted into the coordinates and guards of expanded programs are found.
 
-use super::mlir::{Mlir, Numbers, Pass, buffer, difference, runner};
+use super::mlir::{Mlir, Numbers, Pass, buffer, difference, outcome, runner};
 use super::tile::Choices;
 use super::whole::{Statement, Whole, program};
 use super::{Fault, planted};
 use melior::ir::Module;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::test_runner::TestError;
 use ptx_tile_passes::execute::Buffer;
 use std::cell::RefCell;
 
-fn run(mlir: &Mlir, module: &Module, program: &Whole) -> Result<Vec<Buffer>, String> {
+pub fn run(mlir: &Mlir, module: &Module, program: &Whole) -> Result<Vec<Buffer>, String> {
     let mut numbers = Numbers(0x1357_9bdf_2468_ace1);
     let arguments = program.memory.iter().map(|memory| buffer(memory.size, memory.alignment, &mut numbers));
     mlir.run(module, &program.launch, arguments.collect())
@@ -34,7 +33,7 @@ const WAYS: [&[Pass]; 3] = [
 ];
 
 /// Runs a program as it is and in every way.
-fn agrees(mlir: &Mlir, program: &Whole) -> Result<Vec<Buffer>, String> {
+pub fn agrees(mlir: &Mlir, program: &Whole) -> Result<Vec<Buffer>, String> {
     let parsed = mlir.parse(&program.text)?;
     let meaning = run(mlir, &parsed, program)?;
     for passes in WAYS {
@@ -48,24 +47,15 @@ fn agrees(mlir: &Mlir, program: &Whole) -> Result<Vec<Buffer>, String> {
     Ok(meaning)
 }
 
-fn statements() -> impl Strategy<Value = Vec<Statement>> {
+pub fn statements() -> impl Strategy<Value = Vec<Statement>> {
     prop::collection::vec(proptest::array::uniform::<_, 48>(any::<u16>()), 2..14)
-}
-
-fn fail<T: std::fmt::Debug>(outcome: Result<(), TestError<T>>) {
-    match outcome {
-        Ok(()) => {}
-        // Not the numbers of the statements, which say nothing.
-        Err(TestError::Fail(why, _)) => panic!("{why}"),
-        Err(why) => panic!("{why}"),
-    }
 }
 
 #[test]
 fn blocks_mean_the_same_after_expansion() {
     let mlir = Mlir::new();
     let counts = RefCell::new([0; 5]);
-    fail(runner(80).run(&statements(), |statements| {
+    let found = runner(80).run(&statements(), |statements| {
         let program = program(&statements, true);
         agrees(&mlir, &program).map_err(|why| TestCaseError::fail(format!("{why}\n{}", program.text)))?;
         let mut counts = counts.borrow_mut();
@@ -73,7 +63,8 @@ fn blocks_mean_the_same_after_expansion() {
             *count += program.text.matches(what).count();
         }
         Ok(())
-    }));
+    });
+    outcome(found).unwrap_or_else(|why| panic!("{why}"));
     let [applies, scopes, wheres, swizzles, shared] = counts.into_inner();
     println!("{applies} tile.apply, {scopes} over threads, {shared} in shared memory");
     println!("{wheres} tile.where, {swizzles} swizzles");
@@ -197,7 +188,7 @@ fn owners_are_as_tile_check_says() {
     let mlir = Mlir::new();
     let counts = RefCell::new(Counts::default());
     let cases = (statements(), proptest::array::uniform32(any::<u16>()));
-    let outcome = runner(450).run(&cases, |(statements, how)| {
+    let found = runner(450).run(&cases, |(statements, how)| {
         // All that are active come by.
         let program = program(&statements, false);
         let Some(program) = perturbed(&mlir, &program, &how) else { return Ok(()) };
@@ -206,7 +197,7 @@ fn owners_are_as_tile_check_says() {
     });
     let counts = counts.into_inner();
     println!("{counts:?}");
-    fail(outcome);
+    outcome(found).unwrap_or_else(|why| panic!("{why}"));
     let Counts { programs, accepted, owner, .. } = counts;
     assert!(5 * owner >= programs && 20 * accepted >= programs, "of {programs} programs too few say something");
 }

@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 pub type Statement = [u16; 48];
 
 /// A program, whose arguments are all memory.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Whole {
     pub text: String,
     pub memory: Vec<Memory>,

@@ -229,3 +229,12 @@ func.func @host(%n: i32) {
 }
 gpu.module @m {
 }
+
+// -----
+
+// MLIR's translation crashes on it.
+gpu.module @value_of_a_global {
+  llvm.mlir.global internal @table(1 : i32) {addr_space = 1 : i32} : i32
+  // expected-error @+1 {{'llvm.mlir.global' op has the value "table", which is no function; an initializer with llvm.mlir.addressof can name a global}}
+  llvm.mlir.global internal @names(@table) {addr_space = 1 : i32} : !llvm.ptr<1>
+}

@@ -12,6 +12,7 @@ use ptx_tile_dialect::instruction::SYMBOL_KINDS;
 use ptx_tile_dialect::named::SymbolKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::process::Command;
 
 /// How many ops a kernel has: more take LLVM and ptxas longer than they save.
 const OPS_OF_KERNEL: usize = 64;
@@ -207,6 +208,13 @@ fn text(ops: &[&Op]) -> (String, Vec<usize>) {
     (text + "}\n", places)
 }
 
+/// The PTX of a module, or what tile-translate says.
+fn translate(module: &str, target: Target) -> Result<String, String> {
+    let version = format!("{}.{}", target.ptx / 10, target.ptx % 10);
+    let arguments = ["--mlir-to-ptx", "--chip", target.chip, "--ptx", &version, "-"];
+    ptxas::run(Command::new(env!("CARGO_BIN_EXE_tile-translate")).args(arguments), module)
+}
+
 /// The comment before each op.
 const MARK: &str = "// op ";
 
@@ -231,7 +239,7 @@ impl Assembly {
     /// The PTX of ops for a target, or what was said and of which of them.
     pub fn translate(ops: &[&Op], target: Target) -> Result<Assembly, (Option<usize>, String)> {
         let (text, places) = text(ops);
-        let ptx = ptxas::translate(&text, target).map_err(|said| {
+        let ptx = translate(&text, target).map_err(|said| {
             // `<stdin>:7:8: error: ...`
             let error = said.lines().find(|line| line.contains(": error: ")).unwrap_or(&said);
             let line = error.split(':').nth(1).and_then(|line| line.parse::<usize>().ok());

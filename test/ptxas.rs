@@ -1,18 +1,10 @@
-//! Runs tile-translate and ptxas.
+//! Runs ptxas.
 
-use super::plan::targets::Target;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
-
-/// The PTX of a module, or what tile-translate says.
-pub fn translate(module: &str, target: Target) -> Result<String, String> {
-    let version = format!("{}.{}", target.ptx / 10, target.ptx % 10);
-    let arguments = ["--mlir-to-ptx", "--chip", target.chip, "--ptx", &version, "-"];
-    run(Command::new(env!("CARGO_BIN_EXE_tile-translate")).args(arguments), module)
-}
 
 /// What ptxas says of the lines of a file.
 #[derive(Debug)]
@@ -51,7 +43,7 @@ fn complaint(message: &str) -> Option<(usize, String)> {
 }
 
 /// Runs a program on an input: what it printed, or what it complained of.
-fn run(command: &mut Command, input: &str) -> Result<String, String> {
+pub fn run(command: &mut Command, input: &str) -> Result<String, String> {
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|why| format!("{command:?}: {why}"))?;
     let mut stdin = child.stdin.take().expect("it is a pipe");
@@ -68,6 +60,20 @@ fn run(command: &mut Command, input: &str) -> Result<String, String> {
             output.status
         )),
     }
+}
+
+/// Whether there is one. Where there is none it says so, though the test passes.
+#[allow(dead_code)] // The variants are nothing without it.
+pub fn is_there() -> bool {
+    static IS_THERE: LazyLock<bool> = LazyLock::new(|| {
+        let found = Command::new(&*PTXAS).arg("--version").output();
+        if let Err(why) = &found {
+            // Not println, which cargo test keeps to itself.
+            let _ = writeln!(std::io::stderr(), "skipped: {}: {why}; ./dev setup installs it", PTXAS.display());
+        }
+        found.is_ok()
+    });
+    *IS_THERE
 }
 
 /// The ptxas that `./dev setup` installs, else the one on PATH.
