@@ -290,9 +290,10 @@ impl<'c> Swizzled<'c> {
         self.places.by_ref().take(self.operand.registers as usize - 1).for_each(drop);
         let rest = place % self.swizzle.period();
         let Swizzled { buffer, begin, swizzle, bytes, .. } = *self;
-        let pointer = *self.pointers.entry(rest).or_insert_with(|| {
-            moved(at, buffer, swizzled(at, at.arith_by("addi", begin, rest), swizzle), bytes)
-        });
+        let pointer = *self
+            .pointers
+            .entry(rest)
+            .or_insert_with(|| moved(at, buffer, swizzled(at, at.arith_by("addi", begin, rest), swizzle), bytes));
         (pointer, (place - rest) * self.bytes)
     }
 }

@@ -237,7 +237,8 @@ impl<'c> Shift<'c> {
         let sum = self.sum();
         // In the largest unit that divides each part; their sum is then a multiple of the one asked for.
         let fine = self.weights(&sum).into_iter().chain([sum.constant]).fold(unit, gcd);
-        let (width, divide) = if self.is_short(fine, reach.saturating_mul(unit / fine)) { (32, "divui") } else { (64, "divsi") };
+        let (width, divide) =
+            if self.is_short(fine, reach.saturating_mul(unit / fine)) { (32, "divui") } else { (64, "divsi") };
         let integer: Type = IntegerType::new(at.context(), width).into();
         if let Some(bits) = self.constant() {
             return at.number_of(integer, bits / unit);

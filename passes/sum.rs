@@ -114,8 +114,7 @@ impl<'c> Sum<'c> {
             }
             let (a, b) = (mlirAffineBinaryOpExprGetLHS(raw), mlirAffineBinaryOpExprGetRHS(raw));
             if mlirAffineExprIsAAdd(raw) {
-                self.add_expression(op, map, a, weight, depth + 1)
-                    && self.add_expression(op, map, b, weight, depth + 1)
+                self.add_expression(op, map, a, weight, depth + 1) && self.add_expression(op, map, b, weight, depth + 1)
             } else if mlirAffineExprIsAMul(raw) && mlirAffineExprIsAConstant(b) {
                 let weight = weight.checked_mul(mlirAffineConstantExprGetValue(b));
                 weight.is_some_and(|weight| self.add_expression(op, map, a, weight, depth + 1))
@@ -145,7 +144,8 @@ impl<'c> Sum<'c> {
 
     /// Whether it is known at sight that all but the constant comes to no less than 0.
     pub fn is_natural(&self) -> bool {
-        let mosts = self.parts.iter().map(|(value, weight)| Some(most(*value)? * i128::from(*weight)).filter(|it| *it >= 0));
+        let mosts =
+            self.parts.iter().map(|(value, weight)| Some(most(*value)? * i128::from(*weight)).filter(|it| *it >= 0));
         mosts.sum::<Option<i128>>().is_some_and(|sum| sum <= i64::MAX.into())
     }
 }
