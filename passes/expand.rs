@@ -22,7 +22,7 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::instruction::{Form, Operand, Variant};
 use ptx_tile_dialect::layout::{M, Slots, Swizzle};
-use ptx_tile_dialect::legality::Tile;
+use ptx_tile_dialect::legality::{GLOBAL, Tile};
 use ptx_tile_dialect::verify::{ApplyOperands, op_name, read_apply, read_tile};
 use std::collections::HashMap;
 
@@ -209,7 +209,8 @@ impl<'c> Expansion<'c, '_> {
             return Ok((buffer, fixed));
         }
         let make = || {
-            let grain = moving.grain(BITS_OF_A_BYTE);
+            // Addresses of shared memory have 32 bits themselves: there nothing is gained by multiplying last.
+            let grain = if space == GLOBAL { moving.grain(BITS_OF_A_BYTE) } else { BITS_OF_A_BYTE };
             moved(at, buffer, moving.build(at, grain, 0), grain / BITS_OF_A_BYTE)
         };
         Ok((self.storages.pointer(tile, Pointer::Origin, make), fixed))

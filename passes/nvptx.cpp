@@ -155,16 +155,25 @@ void countCompilation(int step) {
 }
 
 // Where it knows how large the numbers of threads and blocks are, LLVM's code generator writes sums of them as `or` and
-// `xor`, which ptxas does not fuse with the shifts and products around them. So it is not told: not by the calls, and
-// not by the declarations of the intrinsics.
-void forgetRanges(llvm::Module &module) {
-  for (llvm::Function &function : module) {
+// `xor`, which ptxas does not fuse with the shifts and products around them. So it is told no more than that they are not
+// negative.
+void blurRanges(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction);
+      std::optional<llvm::ConstantRange> range = call ? call->getRange() : std::nullopt;
+      if (!range)
+        continue;
+      call->removeRetAttr(llvm::Attribute::Range);
+      unsigned width = range->getBitWidth();
+      llvm::ConstantRange natural(llvm::APInt::getZero(width), llvm::APInt::getSignedMinValue(width));
+      if (natural.contains(*range))
+        call->addRangeRetAttr(natural);
+    }
+  // The declarations say it too.
+  for (llvm::Function &function : module)
     if (function.isIntrinsic())
       function.removeRetAttr(llvm::Attribute::Range);
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction))
-        call->removeRetAttr(llvm::Attribute::Range);
-  }
 }
 
 // No frame between here and LLVM has anything to destroy but LLVM's own.
@@ -187,7 +196,7 @@ bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *pas
     LLVMDisposeErrorMessage(message);
     return false;
   }
-  forgetRanges(*llvm::unwrap(module));
+  blurRanges(*llvm::unwrap(module));
   return !LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, fault, text);
 }
 } // namespace
