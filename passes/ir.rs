@@ -103,10 +103,10 @@ impl<'c> Builder<'c> {
         self.value("arith.index_cast", &[index], IntegerType::new(self.context(), 64).into(), &[])
     }
 
-    /// A number without sign as i64.
+    /// An integer as i64.
     pub fn extended(&self, number: Value<'c, 'c>) -> Value<'c, 'c> {
         let r#type = IntegerType::new(self.context(), 64).into();
-        if number.r#type() == r#type { number } else { self.value("arith.extui", &[number], r#type, &[]) }
+        if number.r#type() == r#type { number } else { self.value("arith.extsi", &[number], r#type, &[]) }
     }
 
     /// `arith.<op>` on two integers of one type.

@@ -155,12 +155,10 @@ impl<'c> Shift<'c> {
         self.evaluate(&mut Known::new())
     }
 
-    /// What depends on begins, which is no less than 0, and the rest in units of so many bits, of which each begin adds
-    /// a multiple.
+    /// What depends on values, and the rest in units of so many bits, of which each begin adds a multiple.
     pub fn split(self, unit: i64) -> (Shift<'c>, i64) {
-        let sum = self.sum();
-        let fixed = if sum.is_natural() && sum.constant > self.constant { sum.constant } else { self.constant };
-        (Shift { constant: self.constant - fixed, ..self }, fixed / unit)
+        let fixed = self.sum().constant.max(self.constant);
+        (Shift { constant: self.constant.wrapping_sub(fixed), ..self }, fixed / unit)
     }
 
     fn evaluate(&self, known: &mut Known) -> Option<i64> {
@@ -223,22 +221,21 @@ impl<'c> Shift<'c> {
         if grain > 0 && grain % unit == 0 { grain } else { unit }
     }
 
-    /// Whether it is known to be from 0 on and, in units of so many bits, with `reach` of them added, below 2^32.
+    /// Whether in units of so many bits, with up to `reach` of them added, it is known to fit 32 bits with a sign.
     fn is_short(&self, unit: i64, reach: i64) -> bool {
         let mosts = self.terms.iter().map(|term| term.most);
         let most = mosts.fold(Some(self.constant), |sum, most| sum?.checked_add(most?));
-        let fits = |most: i64| (most / unit).saturating_add(reach) <= u32::MAX.into();
-        self.base.is_none() && most.is_some_and(fits)
+        let fits = |bits: i64| i32::try_from((bits / unit).saturating_add(reach)).is_ok();
+        self.base.is_none() && i32::try_from(self.constant / unit).is_ok() && most.is_some_and(fits)
     }
 
-    /// Computed before `at` in units of so many bits, of which it is a multiple: as an i32 without sign where it and
-    /// `reach` units more are known to fit, else as an i64.
+    /// Computed before `at` in units of so many bits, of which it is a multiple: as an i32 where it and `reach` units
+    /// more are known to fit, else as an i64.
     pub fn build(&self, at: Builder<'c>, unit: i64, reach: i64) -> Value<'c, 'c> {
         let sum = self.sum();
         // In the largest unit that divides each part; their sum is then a multiple of the one asked for.
         let fine = self.weights(&sum).into_iter().chain([sum.constant]).fold(unit, gcd);
-        let (width, divide) =
-            if self.is_short(fine, reach.saturating_mul(unit / fine)) { (32, "divui") } else { (64, "divsi") };
+        let width = if self.is_short(fine, reach.saturating_mul(unit / fine)) { 32 } else { 64 };
         let integer: Type = IntegerType::new(at.context(), width).into();
         if let Some(bits) = self.constant() {
             return at.number_of(integer, bits / unit);
@@ -264,7 +261,7 @@ impl<'c> Shift<'c> {
             Some(all) => at.arith_by("addi", all, fixed),
             None => at.number_of(integer, fixed),
         };
-        if fine == unit { all } else { at.arith_by(divide, all, unit / fine) }
+        if fine == unit { all } else { at.arith_by("divsi", all, unit / fine) }
     }
 }
 

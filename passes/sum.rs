@@ -3,7 +3,7 @@
 //! A quotient and a remainder of a value by the same constant, weighed as the digits that they are, come to that value:
 //! where warps and lanes lie in one row, their place is that of the thread.
 
-use crate::ir::{definition, integer_width, operand_of};
+use crate::ir::{definition, operand_of};
 use crate::ranges::constant;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{AttributeLike, Value};
@@ -141,13 +141,6 @@ impl<'c> Sum<'c> {
             self.join_digits();
         }
     }
-
-    /// Whether it is known at sight that all but the constant comes to no less than 0.
-    pub fn is_natural(&self) -> bool {
-        let mosts =
-            self.parts.iter().map(|(value, weight)| Some(most(*value)? * i128::from(*weight)).filter(|it| *it >= 0));
-        mosts.sum::<Option<i128>>().is_some_and(|sum| sum <= i64::MAX.into())
-    }
 }
 
 /// What an op divides by a constant of at least 2, and that constant.
@@ -155,18 +148,4 @@ fn by_constant<'c>(value: Value<'c, 'c>, name: &str) -> Option<(Value<'c, 'c>, i
     let op = definition(value).filter(|op| op_name(*op) == name)?;
     let by = constant(operand_of(op, 1)).filter(|by| *by >= 2)?;
     Some((operand_of(op, 0), by))
-}
-
-/// The most that an index may be, of one that is known at sight to be no less than 0.
-fn most(index: Value) -> Option<i128> {
-    let op = definition(index)?;
-    match op_name(op) {
-        "gpu.thread_id" | "gpu.lane_id" | "gpu.block_id" | "gpu.cluster_id" | "gpu.cluster_block_id" => {
-            Some(u32::MAX.into())
-        }
-        "arith.index_castui" => Some((1 << integer_width(operand_of(op, 0))) - 1),
-        "arith.divui" => by_constant(index, "arith.divui").map(|(_, by)| i128::from(u64::MAX) / i128::from(by)),
-        "arith.remui" => by_constant(index, "arith.remui").map(|(_, by)| i128::from(by) - 1),
-        _ => None,
-    }
 }
