@@ -148,6 +148,8 @@ impl<'c> Numbers<'c> {
 
     /// The hardware knows the rank; a position in the cluster is the remainder of a division by what a launch may choose.
     fn cta_rank(&self) -> Value<'c, 'c> {
+        // The passes have it loaded; who calls the function of one may not.
+        self.context.get_or_load_dialect("nvvm");
         let range = format!("#llvm.constant_range<i32, 0, {}>", self.count(Number::CtaRank));
         let range = Attribute::parse(self.context, &range).expect("the nvvm dialect is loaded");
         let (i32, name) = (IntegerType::new(self.context, 32).into(), Identifier::new(self.context, "range"));

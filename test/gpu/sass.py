@@ -7,6 +7,8 @@ Without arguments: each program of examples/ and of bench/ with its twin in cuda
     no more registers  than theirs
     no more code       instructions, but for the branch to itself that ends a kernel and the NOPs behind it
 
+but for what KNOWN lists.
+
 cuobjdump, which says what there is, must be on PATH.
 """
 
@@ -17,6 +19,12 @@ import tempfile
 import typing
 
 import cubin
+
+# What is worse all the same, word for word.
+KNOWN = {
+    # ptxas keeps the address of the result over the branch, where nvcc has it keep the index. Eight are allocated at once.
+    "fragment": ["18 registers, by hand 17"],
+}
 
 
 class Code(typing.NamedTuple):
@@ -60,11 +68,14 @@ def compare(pairs):
                 cubin.compile(source, made)
                 codes.append(read(made))
             ours, theirs = codes
-            faults = ", ".join(worse(ours, theirs))
+            faults, known = list(worse(ours, theirs)), KNOWN.get(pair[0].stem, [])
+            verdict = "ok" if not faults else "WORSE: " + ", ".join(faults)
+            if known:
+                verdict = "worse as known: " + ", ".join(known) if faults == known else verdict + ", KNOWN says otherwise"
             registers = f"{ours.registers} of {theirs.registers}"
             instructions = f"{len(ours.instructions)} of {len(theirs.instructions)}"
-            print(f"{pair[0].stem:24}{registers:>18}{instructions:>18}  {'WORSE: ' + faults if faults else 'ok'}")
-            good &= not faults
+            print(f"{pair[0].stem:24}{registers:>18}{instructions:>18}  {verdict}")
+            good &= faults == known
     return good
 
 
