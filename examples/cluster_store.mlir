@@ -21,6 +21,6 @@ gpu.module @kernels {
 }
 
 // CHECK: .reqnctapercluster 2
-// CHECK: %cluster_ctaid.x
+// CHECK: %cluster_ctarank
 // CHECK: mov.b32
 // CHECK: st.global.b32

@@ -92,7 +92,7 @@ impl<'c> Access<'c> {
             (Some(indices), Some(bits)) => {
                 Place::Slot(tile.layout.place(flat(&indices, &tile.shape), M) + bits / width)
             }
-            _ => Place::Dynamic(at.arith("addi", self.computed_slot(tile, at), shift.build(at, width))),
+            _ => Place::Dynamic(at.arith("addi", self.computed_slot(tile, at), at.extended(shift.build(at, width, 0)))),
         })
     }
 
@@ -103,10 +103,10 @@ impl<'c> Access<'c> {
                 Index::Constant(value) => at.number(*value),
                 Index::Value(value) => at.as_number(*value),
             };
-            at.arith("addi", at.arith("muli", flat, at.number(*extent)), coordinate)
+            at.arith("addi", at.arith_by("muli", flat, *extent), coordinate)
         });
         let offset = tile.layout.offset().iter().find(|offset| offset.axis == M).map_or(0, |offset| offset.value);
-        at.arith("addi", shift::place(at, flat, &tile.layout), at.number(offset))
+        at.arith_by("addi", shift::place(at, flat, &tile.layout), offset)
     }
 }
 

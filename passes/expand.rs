@@ -23,7 +23,7 @@ use melior::ir::r#type::IntegerType;
 use melior::ir::{Attribute, Identifier, Type, Value, ValueLike};
 use ptx_tile_dialect::instruction::{Form, Operand, Variant};
 use ptx_tile_dialect::layout::{M, Slots, Swizzle};
-use ptx_tile_dialect::legality::Tile;
+use ptx_tile_dialect::legality::{GLOBAL, Tile};
 use ptx_tile_dialect::verify::{ApplyOperands, op_name, read_apply, read_tile};
 use std::collections::HashMap;
 
@@ -166,8 +166,10 @@ impl<'c> Expansion<'c, '_> {
                 && !is_at_period(value, &Ranges::default())?
             {
                 let buffer = self.buffer(at, value, space);
-                let begin = Shift::of(value)?.build(at, width);
                 let places = tile.layout.clone().without_swizzle().slots();
+                // Swizzling changes bits below the period alone.
+                let reach = tile.layout.span(M).saturating_add(swizzle.period());
+                let begin = Shift::of(value)?.build(at, width, reach);
                 let pointers = HashMap::new();
                 let bytes = width / BITS_OF_A_BYTE;
                 return Ok(Words::Swizzled(Swizzled { buffer, begin, swizzle, places, operand, bytes, pointers }));
@@ -210,8 +212,11 @@ impl<'c> Expansion<'c, '_> {
         if moving.constant() == Some(0) {
             return Ok((buffer, fixed));
         }
-        let i8 = IntegerType::new(self.context, 8).into();
-        let make = || at.element_pointer(buffer, i8, &[ir::DYNAMIC], &[moving.build(at, BITS_OF_A_BYTE)]);
+        let make = || {
+            // Addresses of shared memory have 32 bits themselves: there nothing is gained by multiplying last.
+            let grain = if space == GLOBAL { moving.grain(BITS_OF_A_BYTE) } else { BITS_OF_A_BYTE };
+            moved(at, buffer, moving.build(at, grain, 0), grain / BITS_OF_A_BYTE)
+        };
         Ok((self.storages.pointer(tile, Pointer::Origin, make), fixed))
     }
 
@@ -290,11 +295,10 @@ impl<'c> Swizzled<'c> {
         self.places.by_ref().take(self.operand.registers as usize - 1).for_each(drop);
         let rest = place % self.swizzle.period();
         let Swizzled { buffer, begin, swizzle, bytes, .. } = *self;
-        let pointer = *self.pointers.entry(rest).or_insert_with(|| {
-            let element = swizzled(at, at.arith("addi", begin, at.number(rest)), swizzle);
-            let i8 = IntegerType::new(at.context(), 8).into();
-            at.element_pointer(buffer, i8, &[ir::DYNAMIC], &[at.arith("muli", element, at.number(bytes))])
-        });
+        let pointer = *self
+            .pointers
+            .entry(rest)
+            .or_insert_with(|| moved(at, buffer, swizzled(at, at.arith_by("addi", begin, rest), swizzle), bytes));
         (pointer, (place - rest) * self.bytes)
     }
 }
@@ -302,8 +306,14 @@ impl<'c> Swizzled<'c> {
 /// R49 in arithmetic.
 fn swizzled<'c>(at: Builder<'c>, m: Value<'c, 'c>, swizzle: Swizzle) -> Value<'c, 'c> {
     let (read, changed) = swizzle.ends();
-    let bits = at.arith("andi", at.arith("shrui", m, at.number(read.into())), at.number((1 << swizzle.swizzle) - 1));
-    at.arith("xori", m, at.arith("shli", bits, at.number(changed.into())))
+    let bits = at.arith_by("andi", at.arith_by("shrui", m, read.into()), (1 << swizzle.swizzle) - 1);
+    at.arith("xori", m, at.arith_by("shli", bits, changed.into()))
+}
+
+/// An address and so many times `bytes`. What has 32 bits is multiplied as 64: to an address that is one instruction.
+fn moved<'c>(at: Builder<'c>, address: Value<'c, 'c>, number: Value<'c, 'c>, bytes: i64) -> Value<'c, 'c> {
+    let number = at.arith_by("muli", at.extended(number), bytes);
+    at.element_pointer(address, IntegerType::new(at.context(), 8).into(), &[ir::DYNAMIC], &[number])
 }
 
 /// What the instructions of one application have in common.

@@ -96,7 +96,11 @@ impl<'c> Builder<'c> {
 
     /// A constant of type i64 that MLIR's folders know.
     pub fn number(&self, number: i64) -> Value<'c, 'c> {
-        let r#type = IntegerType::new(self.context(), 64).into();
+        self.number_of(IntegerType::new(self.context(), 64).into(), number)
+    }
+
+    /// Such a constant of another integer type.
+    pub fn number_of(&self, r#type: Type<'c>, number: i64) -> Value<'c, 'c> {
         let value = (Identifier::new(self.context(), "value"), IntegerAttribute::new(r#type, number).into());
         self.value("arith.constant", &[], r#type, &[value])
     }
@@ -106,9 +110,20 @@ impl<'c> Builder<'c> {
         self.value("arith.index_cast", &[index], IntegerType::new(self.context(), 64).into(), &[])
     }
 
-    /// `arith.<op>` on two i64.
+    /// An integer as i64.
+    pub fn extended(&self, number: Value<'c, 'c>) -> Value<'c, 'c> {
+        let r#type = IntegerType::new(self.context(), 64).into();
+        if number.r#type() == r#type { number } else { self.value("arith.extsi", &[number], r#type, &[]) }
+    }
+
+    /// `arith.<op>` on two integers of one type.
     pub fn arith(&self, op: &str, a: Value<'c, '_>, b: Value<'c, '_>) -> Value<'c, 'c> {
-        self.value(&format!("arith.{op}"), &[a, b], IntegerType::new(self.context(), 64).into(), &[])
+        self.value(&format!("arith.{op}"), &[a, b], a.r#type(), &[])
+    }
+
+    /// `arith.<op>` on an integer and a constant.
+    pub fn arith_by(&self, op: &str, a: Value<'c, '_>, number: i64) -> Value<'c, 'c> {
+        self.arith(op, a, self.number_of(a.r#type(), number))
     }
 
     /// `base` moved by elements of `element`: by the constants, one an index of `llvm.getelementptr`, where one is

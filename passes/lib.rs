@@ -38,6 +38,7 @@ mod repack;
 mod shift;
 mod steps;
 mod storage;
+mod sum;
 mod tally;
 pub mod target;
 #[cfg(test)]

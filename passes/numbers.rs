@@ -83,9 +83,14 @@ impl<'c> Numbers<'c> {
             return *known;
         }
         let value = match number {
-            Number::Thread => self.row_major("gpu.thread_id", self.launch.block()),
-            Number::CtaRank => self.row_major("gpu.cluster_block_id", self.launch.cluster()),
-            Number::Part(Part::Cta(axis)) => self.position("gpu.cluster_block_id", axis),
+            Number::Thread => self.thread(),
+            Number::CtaRank => self.cta_rank(),
+            Number::Part(Part::Cta(axis)) => {
+                let (rank, cluster) = (self.number(Number::CtaRank), self.launch.cluster());
+                let [before, after] = [&cluster[..axis], &cluster[axis + 1..]].map(|its| its.iter().product::<i64>());
+                let inner = if before == 1 { rank } else { self.arith("divui", rank, before) };
+                if after == 1 { inner } else { self.arith("remui", inner, cluster[axis]) }
+            }
             Number::Part(Part::Lane) => {
                 let thread = self.number(Number::Thread);
                 if self.launch.warps() == 1 { thread } else { self.arith("remui", thread, LANES) }
@@ -122,23 +127,34 @@ impl<'c> Numbers<'c> {
     }
 
     /// R23: x + X (y + Y z), where an extent of 1 has nothing to add.
-    fn row_major(&self, op: &str, extents: [i64; 3]) -> Value<'c, 'c> {
-        let mut sum: Option<Value<'c, 'c>> = None;
+    fn thread(&self) -> Value<'c, 'c> {
+        let (extents, mut sum): (_, Option<Value<'c, 'c>>) = (self.launch.block(), None);
         for axis in (0..3).rev() {
             sum = sum.map(|sum| self.arith("muli", sum, extents[axis]));
             if extents[axis] > 1 {
-                let position = self.position(op, axis);
+                let position = self.position(axis);
                 sum = Some(sum.map_or(position, |sum| self.binary("addi", sum, position)));
             }
         }
-        sum.unwrap_or_else(|| self.position(op, 0))
+        sum.unwrap_or_else(|| self.position(0))
     }
 
-    fn position(&self, op: &str, axis: usize) -> Value<'c, 'c> {
+    fn position(&self, axis: usize) -> Value<'c, 'c> {
         let dimension = ["#gpu<dim x>", "#gpu<dim y>", "#gpu<dim z>"][axis];
         let dimension = Attribute::parse(self.context, dimension).expect("the gpu dialect is loaded");
         let name = Identifier::new(self.context, "dimension");
-        self.entry().value(op, &[], Type::index(self.context), &[(name, dimension)])
+        self.entry().value("gpu.thread_id", &[], Type::index(self.context), &[(name, dimension)])
+    }
+
+    /// The hardware knows the rank; a position in the cluster is the remainder of a division by what a launch may choose.
+    fn cta_rank(&self) -> Value<'c, 'c> {
+        // The passes have it loaded; who calls the function of one may not.
+        self.context.get_or_load_dialect("nvvm");
+        let range = format!("#llvm.constant_range<i32, 0, {}>", self.count(Number::CtaRank));
+        let range = Attribute::parse(self.context, &range).expect("the nvvm dialect is loaded");
+        let (i32, name) = (IntegerType::new(self.context, 32).into(), Identifier::new(self.context, "range"));
+        let rank = self.entry().value("nvvm.read.ptx.sreg.cluster.ctarank", &[], i32, &[(name, range)]);
+        self.entry().value("arith.index_castui", &[rank], Type::index(self.context), &[])
     }
 
     fn arith(&self, op: &str, a: Value<'c, '_>, number: i64) -> Value<'c, 'c> {

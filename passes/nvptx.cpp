@@ -17,6 +17,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -153,6 +154,28 @@ void countCompilation(int step) {
     llvm::remove_fatal_error_handler();
 }
 
+// Where it knows how large the numbers of threads and blocks are, LLVM's code generator writes sums of them as `or` and
+// `xor`, which ptxas does not fuse with the shifts and products around them. So it is told no more than that they are not
+// negative.
+void blurRanges(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = dyn_cast<llvm::IntrinsicInst>(&instruction);
+      std::optional<llvm::ConstantRange> range = call ? call->getRange() : std::nullopt;
+      if (!range)
+        continue;
+      call->removeRetAttr(llvm::Attribute::Range);
+      unsigned width = range->getBitWidth();
+      llvm::ConstantRange natural(llvm::APInt::getZero(width), llvm::APInt::getSignedMinValue(width));
+      if (natural.contains(*range))
+        call->addRangeRetAttr(natural);
+    }
+  // The declarations say it too.
+  for (llvm::Function &function : module)
+    if (function.isIntrinsic())
+      function.removeRetAttr(llvm::Attribute::Range);
+}
+
 // No frame between here and LLVM has anything to destroy but LLVM's own.
 bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes, LLVMMemoryBufferRef *text,
              char **fault) {
@@ -173,6 +196,7 @@ bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *pas
     LLVMDisposeErrorMessage(message);
     return false;
   }
+  blurRanges(*llvm::unwrap(module));
   return !LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, fault, text);
 }
 } // namespace

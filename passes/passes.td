@@ -10,6 +10,8 @@ def TileCheck : Pass<"tile-check"> {
     Launch shape, ranges of begins, provenance of registers, alignment of memory and the target. The IR stays as it is.
     `tile-expand` checks first, so this pass is for looking without expanding.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def TileExpand : Pass<"tile-expand"> {
@@ -41,7 +43,8 @@ def TileExpand : Pass<"tile-expand"> {
            "The most ops that all loops taken apart and all instructions may be together">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::ptx::PtxDialect"];
+                           "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+                           "::ptx::PtxDialect"];
 }
 
 def ConvertPtxToLLVM : Pass<"convert-ptx-to-llvm"> {

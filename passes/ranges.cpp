@@ -7,6 +7,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -28,6 +29,12 @@ struct Ranges : dataflow::IntegerRangeAnalysis {
     std::optional<std::pair<uint64_t, uint64_t>> limits = ofRequiredBlock(op);
     if (limits || (limits = ofCluster(op))) {
       auto range = ConstantIntRanges::fromUnsigned(APInt(64, limits->first), APInt(64, limits->second));
+      propagateIfChanged(results[0], results[0]->join(IntegerValueRange(range)));
+      return success();
+    }
+    // MLIR takes the end of its range for the greatest value.
+    if (auto rank = dyn_cast<NVVM::ClusterId>(op); rank && rank.getRange()) {
+      auto range = ConstantIntRanges::fromUnsigned(rank.getRange()->getLower(), rank.getRange()->getUpper() - 1);
       propagateIfChanged(results[0], results[0]->join(IntegerValueRange(range)));
       return success();
     }

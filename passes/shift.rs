@@ -8,8 +8,10 @@ use crate::congruence::{Congruence, gcd};
 use crate::ir::{Builder, definition, element_type, operand_of, result_of};
 use crate::ranges::{Known, Ranges, constant, deciding_loops, each_turn, evaluate};
 use crate::steps;
+use crate::sum::Sum;
 use anyhow::{Context, Result, ensure};
 use melior::ir::operation::OperationRef;
+use melior::ir::r#type::IntegerType;
 use melior::ir::{Type, TypeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::layout::{DYNAMIC, Layout, M};
@@ -31,6 +33,8 @@ struct Term<'c> {
     along: Along,
     /// Of an element.
     bits: i64,
+    /// The most that it adds, in bits, where it adds nothing less than 0 (R36).
+    most: Option<i64>,
 }
 
 /// Where the elements of an axis lie, in elements.
@@ -111,7 +115,8 @@ impl<'c> Shift<'c> {
 
     fn slice(&mut self, op: OperationRef<'c, 'c>, bits: i64) -> Result<()> {
         for (begin, axis) in Begin::of(op, "static_begins").into_iter().zip(axes(op)?) {
-            self.begin(begin, Along::of(axis), bits)?;
+            let most = (axis.span(M) - 1).checked_mul(bits);
+            self.begin(begin, Along::of(axis), bits, most)?;
         }
         Ok(())
     }
@@ -124,18 +129,19 @@ impl<'c> Shift<'c> {
             return Ok(false);
         }
         for (begin, stride) in Begin::of(op, "static_offsets").into_iter().zip(strides) {
-            self.begin(begin, Along::Stride(stride), bits)?;
+            // That it lies inside of the source is only promised (R39).
+            self.begin(begin, Along::Stride(stride), bits, None)?;
         }
         Ok(true)
     }
 
-    fn begin(&mut self, begin: Begin<'c>, along: Along, bits: i64) -> Result<()> {
+    fn begin(&mut self, begin: Begin<'c>, along: Along, bits: i64, most: Option<i64>) -> Result<()> {
         match begin.known() {
             Begin::Constant(number) => self.add(along.place(number), bits),
             Begin::Value(begin) => {
                 let stride = if let Along::Stride(stride) = along { stride } else { 1 };
                 ensure!(stride.checked_mul(bits).is_some(), "begins beyond what 64 bits can count");
-                self.terms.push(Term { begin, along, bits });
+                self.terms.push(Term { begin, along, bits, most });
                 Ok(())
             }
         }
@@ -151,10 +157,10 @@ impl<'c> Shift<'c> {
         self.evaluate(&mut Known::new())
     }
 
-    /// What depends on begins, and the rest in units of so many bits, of which each begin adds a multiple.
+    /// What depends on values, and the rest in units of so many bits, of which each begin adds a multiple.
     pub fn split(self, unit: i64) -> (Shift<'c>, i64) {
-        let rest = self.constant / unit;
-        (Shift { constant: 0, ..self }, rest)
+        let fixed = self.sum().constant.max(self.constant);
+        (Shift { constant: self.constant.wrapping_sub(fixed), ..self }, fixed / unit)
     }
 
     fn evaluate(&self, known: &mut Known) -> Option<i64> {
@@ -192,30 +198,72 @@ impl<'c> Shift<'c> {
         self.congruence(ranges).is_multiple_of(bits) || exact()
     }
 
-    /// Computed before `at`, as an i64 in units of so many bits, of which it is a multiple.
-    pub fn build(&self, at: Builder<'c>, unit: i64) -> Value<'c, 'c> {
-        if let Some(bits) = self.constant() {
-            return at.number(bits / unit);
+    /// The constants, and the values of begins along strides, in bits.
+    fn sum(&self) -> Sum<'c> {
+        let mut sum = Sum { constant: self.constant, ..Sum::default() };
+        for term in &self.terms {
+            if let Along::Stride(stride) = term.along {
+                sum.add(term.begin, term.bits * stride);
+            }
         }
+        sum
+    }
+
+    /// What the numbers that are computed are multiplied by, in bits.
+    fn weights(&self, sum: &Sum<'c>) -> Vec<i64> {
+        let places = self.terms.iter().filter(|term| matches!(term.along, Along::Places(_)));
+        let others = places.map(|term| term.bits).chain(self.base.map(|(_, bits)| bits));
+        sum.parts.iter().map(|(_, weight)| *weight).chain(others).collect()
+    }
+
+    /// The largest multiple of `unit` bits that all of it is seen to be a multiple of, or else `unit`.
+    pub fn grain(&self, unit: i64) -> i64 {
+        let sum = self.sum();
+        let grain = self.weights(&sum).into_iter().fold(sum.constant, gcd);
+        if grain > 0 && grain % unit == 0 { grain } else { unit }
+    }
+
+    /// Whether in units of so many bits, with up to `reach` of them added, it is known to fit 32 bits with a sign.
+    fn is_short(&self, unit: i64, reach: i64) -> bool {
+        let mosts = self.terms.iter().map(|term| term.most);
+        let most = mosts.fold(Some(self.constant), |sum, most| sum?.checked_add(most?));
+        let fits = |bits: i64| i32::try_from((bits / unit).saturating_add(reach)).is_ok();
+        self.base.is_none() && i32::try_from(self.constant / unit).is_ok() && most.is_some_and(fits)
+    }
+
+    /// Computed before `at` in units of so many bits, of which it is a multiple: as an i32 where it and `reach` units
+    /// more are known to fit, else as an i64.
+    pub fn build(&self, at: Builder<'c>, unit: i64, reach: i64) -> Value<'c, 'c> {
+        let sum = self.sum();
         // In the largest unit that divides each part; their sum is then a multiple of the one asked for.
-        let weights = self.terms.iter().map(|term| term.bits).chain(self.base.map(|(_, bits)| bits));
-        let fine = weights.chain([self.constant]).fold(unit, gcd);
-        let mut sum = at.number(self.constant / fine);
+        let fine = self.weights(&sum).into_iter().chain([sum.constant]).fold(unit, gcd);
+        let width = if self.is_short(fine, reach.saturating_mul(unit / fine)) { 32 } else { 64 };
+        let integer: Type = IntegerType::new(at.context(), width).into();
+        if let Some(bits) = self.constant() {
+            return at.number_of(integer, bits / unit);
+        }
+        let mut all: Option<Value> = None;
         let mut add = |value, bits: i64| {
-            let scaled = if bits == fine { value } else { at.arith("muli", value, at.number(bits / fine)) };
-            sum = at.arith("addi", sum, scaled);
+            let scaled = if bits == fine { value } else { at.arith_by("muli", value, bits / fine) };
+            all = Some(all.map_or(scaled, |all| at.arith("addi", all, scaled)));
         };
+        let cast = |index| at.value("arith.index_cast", &[index], integer, &[]);
         if let Some((memref, bits)) = self.base {
             add(metadata_offset(at, memref), bits);
         }
+        sum.parts.iter().for_each(|(value, weight)| add(cast(*value), *weight));
         for term in &self.terms {
-            let begin = at.as_number(term.begin);
-            match &term.along {
-                Along::Stride(stride) => add(begin, term.bits * stride),
-                Along::Places(axis) => add(place(at, begin, axis), term.bits),
+            if let Along::Places(axis) = &term.along {
+                add(place(at, cast(term.begin), axis), term.bits);
             }
         }
-        if fine == unit { sum } else { at.arith("divsi", sum, at.number(unit / fine)) }
+        let fixed = sum.constant / fine;
+        let all = match all {
+            Some(all) if fixed == 0 => all,
+            Some(all) => at.arith_by("addi", all, fixed),
+            None => at.number_of(integer, fixed),
+        };
+        if fine == unit { all } else { at.arith_by("divsi", all, unit / fine) }
     }
 }
 
@@ -278,11 +326,11 @@ pub fn axes(op: OperationRef) -> Result<Vec<Layout>> {
 
 /// R42 in arithmetic: a coordinate is split over the iters, and what lies on m is summed.
 pub fn place<'c>(at: Builder<'c>, coordinate: Value<'c, 'c>, layout: &Layout) -> Value<'c, 'c> {
-    let (mut sum, mut inner) = (at.number(0), 1);
+    let (mut sum, mut inner) = (at.number_of(coordinate.r#type(), 0), 1);
     for iter in layout.shard().iter().rev() {
         if iter.axis == M && iter.extent > 1 {
-            let part = at.arith("remui", at.arith("divui", coordinate, at.number(inner)), at.number(iter.extent));
-            sum = at.arith("addi", sum, at.arith("muli", part, at.number(iter.stride)));
+            let part = at.arith_by("remui", at.arith_by("divui", coordinate, inner), iter.extent);
+            sum = at.arith("addi", sum, at.arith_by("muli", part, iter.stride));
         }
         inner *= iter.extent;
     }

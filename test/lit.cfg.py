@@ -21,7 +21,8 @@ if not os.path.exists(os.path.join(programs, "tile-opt")):
 config.name = "ptx-tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".md"]
-config.excludes = ["Inputs", "README.md", "embed-cpp", "fuzz"]  # embed-cpp is in test/embed, fuzz is run by fuzz.rs
+# embed-cpp is in test/embed; what the others have is run by fuzz.rs, gpu/sass.test and ./dev bench
+config.excludes = ["Inputs", "README.md", "bench", "embed-cpp", "fuzz"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(programs, "lit")
 
@@ -40,6 +41,10 @@ ptxas = in_venv[0] if in_venv else shutil.which("ptxas")
 gpu_python = python_with_gpu()
 if ptxas:
     config.available_features.add("ptxas")
+# nvcc comes with ptxas, what it compiles with by ./dev setup --cuda.
+cuda_tools = os.path.dirname(ptxas or "")
+if os.path.exists(os.path.join(cuda_tools, "../nvvm/bin/cicc")) and shutil.which("cuobjdump", path=cuda_tools):
+    config.available_features.add("nvcc")
 if gpu_python:
     config.available_features.add("gpu")
 
@@ -54,7 +59,8 @@ config.substitutions += [
     ("%python", gpu_python or sys.executable),
 ]
 tools = os.path.dirname(sys.executable)  # those of the venv
-config.environment["PATH"] = os.pathsep.join([programs, os.path.join(llvm, "bin"), tools, os.environ["PATH"]])
+paths = [programs, os.path.join(llvm, "bin"), tools, os.environ["PATH"], cuda_tools]
+config.environment["PATH"] = os.pathsep.join(paths)
 # CuPy and Cargo keep things in HOME; a shared machine may allow one GPU only.
 kept = ("HOME", "CARGO_HOME", "RUSTUP_HOME", "CUDA_VISIBLE_DEVICES")
 config.environment |= {name: os.environ[name] for name in kept if name in os.environ}

@@ -91,9 +91,8 @@ const FAULTS: [(&str, Fault); 7] = [
     ("a guard begins one later", |line| line.contains(" uge, ").then(|| line.replace(" uge, ", " ugt, "))),
     ("a guard ends one later", |line| line.contains(" ult, ").then(|| line.replace(" ult, ", " ule, "))),
     ("one guard of two is enough", |line| line.contains(" arith.andi ").then(|| line.replace("andi", "ori"))),
-    ("another axis of the cluster", |line| {
-        let (front, axis) = line.split_once(" = gpu.cluster_block_id ")?;
-        Some(format!("{front} = gpu.cluster_block_id {}", if axis == "x" { "y" } else { "x" }))
+    ("the cluster stands for the block in it", |line| {
+        line.contains(".cluster.ctarank ").then(|| line.replace(".cluster.ctarank ", ".clusterid.x "))
     }),
 ];
 

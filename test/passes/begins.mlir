@@ -14,7 +14,8 @@ gpu.module @m {
 // Launch sizes: each thread its row, aligned as a row is.
 // CHECK-LABEL: gpu.func @row_of_thread(
 // CHECK:         %[[T:.*]] = gpu.thread_id x
-// CHECK:         %[[N:.*]] = arith.index_cast %[[T]] : index to i64
+// CHECK:         %[[S:.*]] = arith.index_cast %[[T]] : index to i32
+// CHECK:         %[[N:.*]] = arith.extsi %[[S]] : i32 to i64
 // CHECK:         %[[BYTES:.*]] = arith.muli %[[N]], %c16
 // CHECK:         %[[P:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
 // CHECK-NEXT:    ptx.ld "global.v4.b32" %[[P]] :
@@ -111,7 +112,7 @@ gpu.func @iters(%in: memref<128xi32, 1> {llvm.align = 16 : i32}) kernel
 
 // From elsewhere a swizzle is computed: with 4 elements of each row it moves, by exclusive or.
 // CHECK-LABEL: gpu.func @anywhere(
-// CHECK:         %[[READ:.*]] = arith.shrui %[[M:.*]], %{{.*}} : i64
+// CHECK:         %[[READ:.*]] = arith.shrui %[[M:.*]], %{{.*}} : i32
 // CHECK:         %[[BITS:.*]] = arith.andi %[[READ]],
 // CHECK:         %[[CHANGED:.*]] = arith.shli %[[BITS]],
 // CHECK:         arith.xori %[[M]], %[[CHANGED]]

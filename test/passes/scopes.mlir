@@ -70,8 +70,8 @@ gpu.func @unpack(%n: i64) kernel attributes {known_block_size = array<i32: 256, 
 
 // The CTAs of a cluster come first, without leading axes of one (R25).
 // CHECK-LABEL: gpu.func @cluster(
-// CHECK:         gpu.cluster_block_id y
-// CHECK-NOT:     gpu.cluster_block_id x
+// CHECK:         nvvm.read.ptx.sreg.cluster.ctarank range <i32, 0, 2>
+// CHECK-NOT:     arith.divui
 // CHECK:         ptx.st
 gpu.func @cluster(%out: memref<2x1x1x32x1xi32, 1>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>, known_cluster_size = array<i32: 1, 2, 1>} {
   %a = tile.alloc : memref<2x1x1x32x1xi32, #tile.layout<[2, 32] : [1@cby, 1@laneid]>, #gpu.address_space<private>>
@@ -82,7 +82,7 @@ gpu.func @cluster(%out: memref<2x1x1x32x1xi32, 1>, %n: i32) kernel attributes {k
 
 // nvvm.cluster_dim says it as well.
 // CHECK-LABEL: gpu.func @cluster_dim(
-// CHECK:         gpu.cluster_block_id x
+// CHECK:         nvvm.read.ptx.sreg.cluster.ctarank range <i32, 0, 16>
 // CHECK:         ptx.st
 gpu.func @cluster_dim(%out: memref<16x32x1xi32, 1>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>, nvvm.cluster_dim = array<i32: 16>} {
   %a = tile.alloc : memref<16x1x32x1xi32, #tile.layout<[16, 32] : [1@cbx, 1@laneid]>, #gpu.address_space<private>>
