@@ -43,6 +43,6 @@ gpu.module @kernels {
 // CHECK:         ld.global.v4.b32 {[[WORDS:%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+]]}, [%rd{{[0-9]+}}];
 // CHECK:         st.shared.v4.b32 [%rd{{[0-9]+}}], {[[WORDS]]};
 // CHECK:         bar.sync 0;
-// CHECK:         ld.shared.v4.b32 {[[OTHERS:%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+]]}, [%rd{{[0-9]+}}];
+// CHECK:         ld.shared.v4.b32 {[[OTHERS:%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+]]}, [%rd{{[0-9]+}}+1008];
 // CHECK:         st.global.v4.b32 [%rd{{[0-9]+}}], {[[OTHERS]]};
 // CHECK:         ret;
