@@ -146,7 +146,7 @@ impl<'c> Numbers<'c> {
         self.entry().value("gpu.thread_id", &[], Type::index(self.context), &[(name, dimension)])
     }
 
-    /// The hardware knows the rank; a position in the cluster is the remainder of a division by what a launch may choose.
+    /// The hardware knows the rank, of which positions are digits; it would divide by extents that it reads.
     fn cta_rank(&self) -> Value<'c, 'c> {
         // The passes have it loaded; who calls the function of one may not.
         self.context.get_or_load_dialect("nvvm");

@@ -155,8 +155,8 @@ void countCompilation(int step) {
 }
 
 // Where it knows how large the numbers of threads and blocks are, LLVM's code generator writes sums of them as `or` and
-// `xor`, which ptxas does not fuse with the shifts and products around them. So it is told no more than that they are not
-// negative.
+// `xor`, which ptxas does not fuse with the shifts and products around them. So it is told no more than that they are
+// not negative.
 void blurRanges(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {

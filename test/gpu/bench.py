@@ -1,7 +1,7 @@
-"""Measures the kernels packed beside it (pack_bench.py says how), and fails when a bound is missed; needs Python and CuPy.
+"""Measures the kernels packed beside it (pack_bench.py says how); fails when a bound is missed; needs Python and CuPy.
 
-Each kernel is there twice: `ours` is a tile program, `theirs` the same by hand in CUDA C++. A round measures ours, theirs
-and a copy of the input by the driver, one after the other, so that a slow spell meets all of them; what counts is the
+Each kernel is there twice: `ours` is a tile program, `theirs` the same by hand in CUDA C++. A round measures ours,
+theirs and a copy of the input by the driver, one after the other, so that a slow spell meets all of them; what counts is the
 median of the rounds. Bytes are those read and those written.
 """
 

@@ -1,7 +1,7 @@
 """Compares the machine code of two programs, a tile program and the same by hand: python3 sass.py OURS THEIRS
 
-Without arguments: each program of examples/ and of bench/ with its twin in cuda/. A program is a .mlir, .cu or .ptx file
-(cubin.py), of one kernel. Ours must have
+Without arguments: each program of examples/ and of bench/ with its twin in cuda/. A program is a .mlir, .cu or .ptx
+file (cubin.py), of one kernel. Ours must have
 
     no local memory    neither stack nor spilled registers
     no more registers  than theirs
@@ -22,7 +22,8 @@ import cubin
 
 # What is worse all the same, word for word.
 KNOWN = {
-    # ptxas keeps the address of the result over the branch, where nvcc has it keep the index. Eight are allocated at once.
+    # ptxas keeps the address of the result over the branch, where nvcc has it keep the index. Eight are allocated at
+    # once, so that it costs nothing.
     "fragment": ["18 registers, by hand 17"],
 }
 
@@ -36,11 +37,12 @@ class Code(typing.NamedTuple):
 def read(path):
     """The one kernel of a cubin."""
     usage = cubin.run("cuobjdump", "-res-usage", path)
-    used = {name: [int(number) for number in re.findall(rf"\b{name}:(\d+)", usage)] for name in ("REG", "STACK", "LOCAL")}
+    used = {name: list(map(int, re.findall(rf"\b{name}:(\d+)", usage))) for name in ("REG", "STACK", "LOCAL")}
     if any(len(numbers) != 1 for numbers in used.values()):
         sys.exit(f"sass: {path} has {len(used['REG'])} kernels, one is wanted")
     lines = re.findall(r"^\s*/\*([0-9a-f]{4,})\*/\s+(.*?)\s*;", cubin.run("cuobjdump", "-sass", path), re.MULTILINE)
-    end = next((i for i, (place, text) in enumerate(lines) if re.fullmatch(rf"BRA 0x0*{place.lstrip('0')}", text)), None)
+    to_itself = (i for i, (place, text) in enumerate(lines) if re.fullmatch(rf"BRA 0x0*{place.lstrip('0')}", text))
+    end = next(to_itself, None)
     if end is None or any(text != "NOP" for _, text in lines[end + 1 :]):
         sys.exit(f"sass: {path} does not end in a branch to itself and NOPs")
     return Code(used["REG"][0], used["STACK"][0] + used["LOCAL"][0], [text for _, text in lines[:end]])
@@ -71,7 +73,8 @@ def compare(pairs):
             faults, known = list(worse(ours, theirs)), KNOWN.get(pair[0].stem, [])
             verdict = "ok" if not faults else "WORSE: " + ", ".join(faults)
             if known:
-                verdict = "worse as known: " + ", ".join(known) if faults == known else verdict + ", KNOWN says otherwise"
+                as_known = "worse as known: " + ", ".join(known)
+                verdict = as_known if faults == known else verdict + ", KNOWN says otherwise"
             registers = f"{ours.registers} of {theirs.registers}"
             instructions = f"{len(ours.instructions)} of {len(theirs.instructions)}"
             print(f"{pair[0].stem:24}{registers:>18}{instructions:>18}  {verdict}")

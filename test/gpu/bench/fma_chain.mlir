@@ -1,5 +1,5 @@
-// Arithmetic that memory does not bound: a loop halves 16 floats a thread and adds one, then undoes that, which is exact
-// for small whole numbers; at the end it is done once more.
+// Arithmetic that memory does not bound: a loop halves 16 floats a thread and adds one, then undoes that, which is
+// exact for small whole numbers; at the end it is done once more.
 
 // BENCH: {"grid": 16384, "block": 256, "in": ["float32", 67108864, 256], "out": ["float32", 67108864],
 // BENCH:  "scalars": [["int64", 256], ["float32", 0.5], ["float32", 1], ["float32", 2], ["float32", -2]],

@@ -5,7 +5,8 @@ __device__ __forceinline__ void multiply(float2 &v, float by) {
   asm volatile("mul.rn.f32 %0, %0, %1;" : "+f"(v.y) : "f"(by));
 }
 
-extern "C" __global__ void __launch_bounds__(128) scale(const float *__restrict__ in, float *__restrict__ out, float by) {
+extern "C" __global__ void __launch_bounds__(128)
+    scale(const float *__restrict__ in, float *__restrict__ out, float by) {
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const unsigned first = 256 * warp + 16 * (lane / 4) + 2 * (lane % 4);
   constexpr unsigned quarter[] = {0, 8, 128, 136};
@@ -23,5 +24,6 @@ extern "C" __global__ void __launch_bounds__(128) scale(const float *__restrict_
   }
 #pragma unroll
   for (int i = 0; i < 4; ++i)
-    asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(out + first + quarter[i]), "f"(v[i].x), "f"(v[i].y) : "memory");
+    asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(out + first + quarter[i]), "f"(v[i].x), "f"(v[i].y)
+                 : "memory");
 }

@@ -1,7 +1,8 @@
 // The kernel of examples/shared_reverse.mlir.
 #include "access.cuh"
 
-extern "C" __global__ void __launch_bounds__(64) shared_reverse(const float4 *__restrict__ in, float4 *__restrict__ out) {
+extern "C" __global__ void __launch_bounds__(64)
+    shared_reverse(const float4 *__restrict__ in, float4 *__restrict__ out) {
   __shared__ float4 buffer[64];
   const unsigned shared = __cvta_generic_to_shared(buffer);
   float4 v;

@@ -1,7 +1,8 @@
 // The kernel of examples/swizzled_copy.mlir: vector v of row r lies in shared memory at v ^ r % 8 of it.
 #include "access.cuh"
 
-extern "C" __global__ void __launch_bounds__(128) swizzled_copy(const float4 *__restrict__ in, float4 *__restrict__ out) {
+extern "C" __global__ void __launch_bounds__(128)
+    swizzled_copy(const float4 *__restrict__ in, float4 *__restrict__ out) {
   __shared__ float4 buffer[128 * 8];
   const unsigned shared = __cvta_generic_to_shared(buffer);
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
