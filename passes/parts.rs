@@ -1,7 +1,8 @@
 //! A `gpu.module` in the LLVM dialect as parts that LLVM compiles side by side, and their texts as one again.
 //!
 //! - The parts depend on the module alone, never on how many threads there are: the text is always the same.
-//! - Functions that refer to each other stay together; what else they refer to is in each part that does.
+//! - Functions that refer to each other, or to one variable of shared memory that is not external, stay together: LLVM
+//!   puts such a variable into the one function that names it. What else they refer to is in each part that does.
 //! - A module stays whole where LLVM makes something of it that is not of one function: debug information, symbols that
 //!   it renames, and whatever is no function and no global.
 
@@ -28,7 +29,7 @@ pub const SIZE: usize = 4096;
 
 /// A `gpu.module` that is taken apart for as long as this lives.
 pub struct Parts<'c> {
-    /// Keeps what no other part has.
+    /// Has all variables, and the functions of no other part.
     whole: OperationRef<'c, 'c>,
     others: Vec<OperationRef<'c, 'c>>,
     /// The ops of the module in their order.
@@ -118,7 +119,9 @@ fn groups(ops: &[OperationRef], size: usize) -> Option<Vec<Group>> {
     }
     let uses = ops.iter().map(|op| uses(*op)).collect::<Option<Vec<_>>>()?;
 
-    // Each function with all that it refers to, and all that these do. Those that have a function in common are one.
+    let is_tie = |index: &usize| has_body(index) || is_in_one_function(ops[*index]);
+
+    // Each function with all that it refers to, and all that these do. Those that have a tie in common are one.
     let mut groups: Vec<Group> = vec![];
     let mut group_of = HashMap::new();
     for first in &bodies {
@@ -128,15 +131,17 @@ fn groups(ops: &[OperationRef], size: usize) -> Option<Vec<Group>> {
                 next.extend(uses[index].iter().filter_map(|name| names.get(name)));
             }
         }
+        let ties: Vec<usize> = seen.iter().copied().filter(is_tie).collect();
         let mut group = Group::default();
         (group.functions, group.refers_to) = seen.into_iter().partition(has_body);
-        let joined: BTreeSet<usize> = group.functions.iter().filter_map(|index| group_of.get(index).copied()).collect();
+        let joined: BTreeSet<usize> = ties.iter().filter_map(|index| group_of.get(index).copied()).collect();
         for other in joined {
             let other = std::mem::take(&mut groups[other]);
             group.functions.extend(other.functions);
             group.refers_to.extend(other.refers_to);
         }
-        group_of.extend(group.functions.iter().map(|index| (*index, groups.len())));
+        let ties = group.functions.iter().chain(&group.refers_to).copied().filter(is_tie);
+        group_of.extend(ties.map(|index| (index, groups.len())));
         groups.push(group);
     }
     groups.retain(|group| !group.functions.is_empty());
@@ -154,6 +159,13 @@ fn groups(ops: &[OperationRef], size: usize) -> Option<Vec<Group>> {
         part.size += its;
     }
     Some(parts)
+}
+
+/// Whether an op is a variable that LLVM puts into a function, where one alone names it.
+fn is_in_one_function(op: OperationRef) -> bool {
+    let says = |name, text: &str| op.attribute(name).is_ok_and(|its| its.to_string().starts_with(text));
+    says("addr_space", "3 ")
+        && (says("linkage", "#llvm.linkage<internal>") || says("linkage", "#llvm.linkage<private>"))
 }
 
 /// The symbols that an op refers to; `None` where that cannot be known.

@@ -107,6 +107,21 @@ fn the_text_of_the_parts_is_that_of_the_whole() {
     assert_eq!(joined.matches(" table[").count(), 1);
 }
 
+/// Named in one part alone, it would be a variable of each of the functions.
+#[test]
+fn functions_with_shared_memory_in_common_stay_together() {
+    let context = context();
+    let functions = ["a", "b", "c"].map(|name| {
+        let own = if name == "c" { "llvm.return" } else { "%0 = llvm.mlir.addressof @s : !llvm.ptr<3> llvm.return" };
+        format!("llvm.func @{name}() {{ {own} }}")
+    });
+    for (linkage, wanted) in [("internal", 2), ("private", 2), ("external", 3)] {
+        let shared = format!("llvm.mlir.global {linkage} @s() {{addr_space = 3 : i32}} : !llvm.array<4 x i32>");
+        let module = parse(&context, &format!("gpu.module @m {{ {shared} {} }}", functions.concat()));
+        assert_eq!(Parts::of(gpu_modules(module.as_operation())[0], 1).modules().len(), wanted, "{linkage}");
+    }
+}
+
 #[test]
 fn what_llvm_makes_of_a_whole_module_stays_whole() {
     let context = context();

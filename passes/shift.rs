@@ -225,8 +225,8 @@ impl<'c> Shift<'c> {
 
     /// Whether in units of so many bits, with up to `reach` of them added, it is known to fit 32 bits with a sign.
     fn is_short(&self, unit: i64, reach: i64) -> bool {
-        let mosts = self.terms.iter().map(|term| term.most);
-        let most = mosts.fold(Some(self.constant), |sum, most| sum?.checked_add(most?));
+        let mut mosts = self.terms.iter().map(|term| term.most);
+        let most = mosts.try_fold(self.constant, |sum, most| sum.checked_add(most?));
         let fits = |bits: i64| i32::try_from((bits / unit).saturating_add(reach)).is_ok();
         self.base.is_none() && i32::try_from(self.constant / unit).is_ok() && most.is_some_and(fits)
     }
