@@ -5,6 +5,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 
@@ -22,17 +23,23 @@ class Cost:
 
 
 def run(command, limit=None):
-    """One run; None where it takes more than `limit` seconds of processor time. Its output goes nowhere."""
+    """One run, with the processes that it waits for; None where one takes more than `limit` seconds of processor time.
+
+    Its output goes nowhere; what it says of an error is shown where it fails.
+    """
     limits = (lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))) if limit else None
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=limits)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)  # else Popen waits for it again
-    if process.returncode and limit and usage.ru_utime + usage.ru_stime >= limit - 1:
-        return None
-    if process.returncode:
-        sys.exit(f"bench: {' '.join(command)} failed")
-    return Cost(usage.ru_utime, usage.ru_stime, time.perf_counter() - start, usage.ru_maxrss * 1024)
+    with tempfile.TemporaryFile("w+") as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, preexec_fn=limits)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)  # else Popen waits for it again
+        if process.returncode and limit and usage.ru_utime + usage.ru_stime >= limit - 1:
+            return None
+        if process.returncode:
+            errors.seek(0)
+            sys.exit(f"bench: {' '.join(command)} failed\n{errors.read()}".rstrip())
+    return Cost(usage.ru_utime, usage.ru_stime, wall, usage.ru_maxrss * 1024)
 
 
 def medians(runs, *commands):

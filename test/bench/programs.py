@@ -1,5 +1,7 @@
 """The programs that are measured, of any size, as tile code."""
 
+import re
+
 TYPES = """\
 !t = memref<{0}x1xi32, #gpu.address_space<private>>
 !g = memref<{0}x1xi32, 1>
@@ -44,6 +46,13 @@ def module(kernels, registers, count=1):
 def straight(registers):
     """Loads, moves and stores so many registers."""
     return module(STRAIGHT, registers)
+
+
+def differs(ptx, registers):
+    """What PTX has another number of than that of straight(registers): empty where it does the same work."""
+    names = ("ld.global.b32", "mov.b32", "st.global.b32")
+    counts = {name: len(re.findall(rf"^\s*{re.escape(name)}\s", ptx, re.MULTILINE)) for name in names}
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count != registers)
 
 
 def crossing(registers):
