@@ -63,6 +63,9 @@ pub fn canonical(text: &str) -> String {
     variant.map_or(text.into(), |variant| variant.to_string())
 }
 
+/// With more modifiers that have no place, what was meant is anybody's guess.
+const MOST_REPAIRED: usize = 3;
+
 /// The words for modifiers that fit no form, from the forms that come nearest: those with the fewest modifiers that
 /// have no place, and among them with the fewest places left empty.
 fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
@@ -83,6 +86,12 @@ fn misfit(record: &'static Instruction, modifiers: &str) -> anyhow::Error {
     let is_known = |word: &str| record.forms.iter().any(|form| form_has(form, word));
     let unknown: Vec<&str> = words.iter().copied().filter(|word| !is_known(word)).collect();
     match unknown.as_slice() {
+        [] if least.0 > MOST_REPAIRED => anyhow!(
+            "'{whole}' is no form of {}: in each, {} of the modifiers or more have no place; tile-opt --list-instructions \
+             lists all opcodes",
+            record.mnemonic,
+            least.0
+        ),
         [] => anyhow!("'{whole}' is no form of {}: {}", record.mnemonic, repairs(record, &near, &words)),
         [word] if least.0 == 1 => {
             let place = words.iter().position(|its| its == word).unwrap_or_default();

@@ -294,11 +294,13 @@ pub fn lowered<'c>(
     Ok(module)
 }
 
-/// The dialects of the ops under `root`.
+/// The dialects of the ops under `root`. The address of a memref is not counted: what is to be done about it is a matter
+/// of the op that made the memref.
 fn dialects_in(root: OperationRef) -> HashSet<String> {
     let mut found = HashSet::new();
     let mut last = String::new();
-    for op in ir::ops(root).into_iter().skip(1) {
+    let counts = |op: &OperationRef| op_name(*op) != "memref.extract_aligned_pointer_as_index";
+    for op in ir::ops(root).into_iter().skip(1).filter(counts) {
         let dialect = op_name(op).split('.').next().unwrap_or_default();
         // Most are of the dialect of the one before.
         if dialect != last {

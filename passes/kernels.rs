@@ -7,6 +7,8 @@
 //!   stays.
 //! - It does not say which argument a bare pointer cannot stand for, or has no type of LLVM's.
 //! - `convert-scf-to-cf` makes 32 bits of what `scf.index_switch` chooses by: 2^32 would take case 0.
+//!
+//! Ops without a use or an effect go last (passes.cpp).
 
 use crate::launch::sizes;
 use crate::{Reported, Severity, at_op, diagnose, ir, reference};

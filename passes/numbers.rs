@@ -170,8 +170,13 @@ impl<'c> Numbers<'c> {
         let boolean: Type = IntegerType::new(self.context, 1).into();
         let mut all: Option<Value<'c, 'c>> = None;
         for (number, range) in ranges {
-            let ends = [(range.start > 0, "uge", range.start), (range.end < self.count(*number), "ult", range.end)];
-            for (_, predicate, end) in ends.into_iter().filter(|(is_needed, ..)| *is_needed) {
+            let low = (range.start > 0).then_some(("uge", range.start));
+            let high = (range.end < self.count(*number)).then_some(("ult", range.end));
+            let ends = match (low, high) {
+                (Some(_), Some(_)) if range.end - range.start == 1 => [Some(("eq", range.start)), None],
+                ends => ends.into(),
+            };
+            for (predicate, end) in ends.into_iter().flatten() {
                 let number = self.number(*number);
                 let holds = self.compare(predicate, number, end);
                 let both = |all| self.entry().value("arith.andi", &[all, holds], boolean, &[]);

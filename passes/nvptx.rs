@@ -27,7 +27,7 @@ pub const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
 /// What runs before code generation. It folds the descriptors that memref lowering leaves and promotes registers, in
 /// linear time. A named instruction is an asm with side effects, which none of these passes merges, moves or drops;
 /// passes on the control flow graph would merge equal ones of two branches, or copy one.
-const PASSES: &CStr = c"instsimplify,adce,sroa,early-cse";
+const PASSES: &CStr = c"instsimplify,adce,mem2reg,sroa,early-cse";
 
 unsafe extern "C" {
     fn ptxTileProcessors(
@@ -253,9 +253,13 @@ fn gather_allocas(module: LLVMModuleRef, context: LLVMContextRef) {
             if LLVMIsAConstantInt(count).is_null() {
                 continue;
             }
-            let entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(alloca)));
-            LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
             let (element, count) = (LLVMGetAllocatedType(alloca), LLVMConstIntGetZExtValue(count));
+            let home = LLVMGetInstructionParent(alloca);
+            let entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(home));
+            if home == entry && count == 1 {
+                continue;
+            }
+            LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
             let whole = if count == 1 { element } else { LLVMArrayType2(element, count) };
             let gathered = LLVMBuildAlloca(builder, whole, c"".as_ptr());
             LLVMSetAlignment(gathered, LLVMGetAlignment(alloca));

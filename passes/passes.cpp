@@ -35,6 +35,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
@@ -134,7 +136,13 @@ struct PrepareKernels : impl::TilePrepareKernelsBase<PrepareKernels> {
   using Base::Base;
   void runOnOperation() override {
     if (failed(unwrap(ptxTileRunPrepareKernels(wrap(getOperation().getOperation()), barePointers))))
-      signalPassFailure();
+      return signalPassFailure();
+    // What expansion leaves of loops and addresses. Users come before what they use, and what is inside before what holds
+    // it.
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op))
+        op->erase();
+    });
   }
 };
 

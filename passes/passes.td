@@ -87,8 +87,8 @@ def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"
     Of each row of `llvm.inline_asm`, or of `ptx` ops that wait for their symbols, that is not in the first block of a
     function the first gets a number (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions
     of two branches are two instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
-    `nvvm` attribute, the latter stays. Sizes that no launch can have and arguments that the calling convention cannot pass are
-    errors.
+    `nvvm` attribute, the latter stays. Ops without a use or an effect are taken out, as a loop with nothing left in it. Sizes
+    that no launch can have and arguments that the calling convention cannot pass are errors.
   }];
   let options = [
     Option<"barePointers", "bare-pointers", "bool", "true",

@@ -53,8 +53,7 @@ pub fn stages(options: &Options) -> Vec<Stage> {
         always("convert-ptx-to-llvm"),
         always(&format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}")),
         // Vectors that do not fit a register become loops, so this comes before loops are taken apart.
-        // It is also what takes out loops with nothing left in them, by MLIR's greedy driver.
-        lowers(&["vector", "scf", "affine"], "convert-vector-to-scf"),
+        lowers(&["vector"], "convert-vector-to-scf"),
         lowers(&["affine"], "lower-affine"),
         lowers(&["scf"], "convert-scf-to-cf"),
         // Views become arithmetic on a base pointer, as affine.apply.

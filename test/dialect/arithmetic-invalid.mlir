@@ -300,3 +300,12 @@ func.func @said_twice(%n: i32) {
   %d = ptx.add "s32" %n, %n {modifiers = "u32"} : (i32, i32) -> i32
   return
 }
+
+// -----
+
+// No way out of so many is worth a line.
+func.func @hopeless(%a: f16) {
+  // expected-error @+1 {{'ptx.add' op 'add.f16.f16.f16.f16.f16' is no form of add: in each, 4 of the modifiers or more have no place; tile-opt --list-instructions lists all opcodes}}
+  %d = ptx.add "f16.f16.f16.f16.f16" %a, %a : (f16, f16) -> f16
+  return
+}

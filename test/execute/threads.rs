@@ -84,12 +84,13 @@ fn turned(line: &str, one: &str, other: &str) -> Option<String> {
 }
 
 /// What the coordinates and the guards of an expansion may get wrong.
-const FAULTS: [(&str, Fault); 7] = [
+const FAULTS: [(&str, Fault); 8] = [
     ("a group begins elsewhere", |line| line.contains(" arith.subi ").then(|| line.replace("subi", "addi"))),
     ("a part is another", |line| turned(line, " arith.remui ", " arith.divui ")),
     ("an axis is scaled otherwise", |line| line.contains(" arith.muli ").then(|| line.replace("muli", "addi"))),
     ("a guard begins one later", |line| line.contains(" uge, ").then(|| line.replace(" uge, ", " ugt, "))),
     ("a guard ends one later", |line| line.contains(" ult, ").then(|| line.replace(" ult, ", " ule, "))),
+    ("a guard is for one of the others", |line| line.contains("cmpi eq, ").then(|| line.replace(" eq, ", " ne, "))),
     ("one guard of two is enough", |line| line.contains(" arith.andi ").then(|| line.replace("andi", "ori"))),
     ("the cluster stands for the block in it", |line| {
         line.contains(".cluster.ctarank ").then(|| line.replace(".cluster.ctarank ", ".clusterid.x "))

@@ -45,6 +45,7 @@ gpu.module @m {
     %t = gpu.thread_id x
     scf.index_switch %t
     case 0 {
+      gpu.barrier
       scf.yield
     }
     default {

@@ -154,6 +154,19 @@ gpu.func @branch(%out: memref<32x1xi32, 1>, %n: i32) kernel attributes {known_bl
   gpu.return
 }
 
+// A set of one number, neither the first nor the last there is, is one comparison.
+// CHECK-LABEL: gpu.func @third(
+// CHECK:         %[[WARP:.*]] = arith.divui
+// CHECK:         %[[THIRD:.*]] = arith.cmpi eq, %[[WARP]], %c2
+// CHECK-NEXT:    scf.if %[[THIRD]]
+gpu.func @third(%n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+  %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+  tile.where warps(2 to 3) {
+    tile.apply "mov.b32"(%a, %n) : memref<1x1xi32, #gpu.address_space<private>>, i32
+  }
+  gpu.return
+}
+
 // One thread: its coordinates are constants, and what memory it has is known.
 // CHECK-LABEL: gpu.func @one(
 // CHECK:         scf.if

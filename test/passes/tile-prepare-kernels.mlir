@@ -1,4 +1,4 @@
-// One way to say a size, and a number for each asm that MLIR could merge with another.
+// One way to say a size, a number for each asm that MLIR could merge with another, and nothing without an effect.
 
 // RUN: tile-opt %s --pass-pipeline='builtin.module(gpu.module(tile-prepare-kernels))' 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=WARNING --input-file=%t
@@ -55,6 +55,31 @@ gpu.module @m {
       llvm.inline_asm has_side_effects asm_dialect = att "membar.gl;", "" : () -> ()
     }
     llvm.inline_asm has_side_effects asm_dialect = att "membar.gl;", "" : () -> ()
+    gpu.return
+  }
+
+  // The product is used by the loop alone, and the loop by nothing.
+  // CHECK-LABEL: gpu.func @vain
+  // CHECK-NOT: arith.muli
+  // CHECK: scf.for
+  // CHECK-NEXT: llvm.inline_asm has_side_effects {{.*}} "membar.gl;"
+  // CHECK-NOT: scf.for
+  // CHECK-NOT: scf.if
+  // CHECK: gpu.return
+  gpu.func @vain(%n: index, %p: i1) kernel {
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %twice = arith.muli %n, %n : index
+    %sum = scf.for %i = %zero to %twice step %one iter_args(%last = %zero) -> index {
+      %next = arith.addi %last, %i : index
+      scf.yield %next : index
+    }
+    scf.for %i = %zero to %n step %one {
+      llvm.inline_asm has_side_effects asm_dialect = att "membar.gl;", "" : () -> ()
+    }
+    scf.if %p {
+      %unused = arith.addi %sum, %n : index
+    }
     gpu.return
   }
 }
