@@ -175,9 +175,9 @@ impl<'c> Shift<'c> {
 
     /// What it is congruent to, in bits, as a quick look tells.
     pub fn congruence(&self, ranges: &Ranges) -> Congruence {
-        let base = self.base.map(|(_, bits)| Congruence { modulus: bits, residue: 0 });
-        let terms = self.terms.iter().map(|term| term.congruence(ranges));
-        base.into_iter().chain(terms).fold(Congruence::constant(self.constant), Congruence::plus)
+        let constant = Congruence::constant(self.constant);
+        let base = self.base.map_or(constant, |(_, bits)| constant.plus(Congruence::multiple_of(bits)));
+        self.terms.iter().map(|term| term.congruence(ranges)).fold(base, Congruence::plus)
     }
 
     /// The same from each turn of the loops that decide it, where begins that belong together are seen together.
