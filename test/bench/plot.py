@@ -20,5 +20,5 @@ def draw(path, lines):
     axes.set_xlabel("registers that a kernel loads, moves and stores")
     axes.set_ylabel("processor time (user) to PTX")
     axes.grid(alpha=0.3)
-    axes.legend()
+    figure.legend(loc="outside upper center", ncols=2, frameon=False)
     figure.savefig(path, metadata={"Date": None})
