@@ -81,6 +81,16 @@ fn the_fields_of_an_operand_go_together() {
     }
 }
 
+/// A primitive is given the sources of one thread.
+#[test]
+fn what_a_primitive_computes_a_thread_executes_alone() {
+    for instruction in INSTRUCTIONS {
+        let is_computed = instruction.forms.iter().any(|form| form.semantics.is_some());
+        assert!(!(is_computed && instruction.convergent), "{}: other threads do not matter", instruction.mnemonic);
+        assert!(instruction.convergent || !instruction.collective, "{}: lanes are together", instruction.mnemonic);
+    }
+}
+
 #[test]
 fn what_a_word_is_for_follows_from_the_spelling_and_their_number() {
     let mut seen = std::collections::HashMap::new();

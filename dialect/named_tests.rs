@@ -88,6 +88,20 @@ fn a_symbol_has_an_address_of_its_kind() {
     refused(at("mov.u64", &other, None), "symbol @s is a 'gpu.binary'; variables and functions have an address");
 }
 
+#[test]
+fn each_kind_of_symbol_is_that_of_a_definition() {
+    for kind in SYMBOL_KINDS {
+        let definition = match kind.space {
+            Some(space) => Definition::Variable(Space::Memory(space)),
+            None => Definition::Function { kernel: kind.kernel },
+        };
+        for r#type in kind.types {
+            let found = symbol(&variant(&format!("mov.{}", r#type.token)), "s", Some(&definition), None).unwrap();
+            assert_eq!(found.summary, kind.summary);
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn no_name_panics(name in ".{0,60}") {

@@ -5,8 +5,8 @@
 //! - What raises the least target does so: ptxas refuses one PTX version, one SM or another chip than needed.
 //! - ptxas refuses near misses, but for what a record refuses by choice and says why; and it takes something of each
 //!   that a record refuses so.
-//! - Here a sample is looked at, which has each form, token, type and kind of clause; `./dev certify` looks at all, and
-//!   it alone can tell that ptxas takes nothing of what is refused.
+//! - Here a sample is looked at, which has each form, token, type and kind of clause; `./dev certify` looks at all, or at
+//!   all of some instructions, and it alone can tell that ptxas takes nothing of what is refused.
 //! - The tests are tested: what is planted is found, and legal instructions are taken in the notation of the near
 //!   misses.
 
@@ -29,26 +29,36 @@ use plan::enumerate::{self, Case};
 use plan::misses::{self, Miss};
 use plan::needs::{self, Trial};
 use plan::targets::{self, CHIPS, Target};
-use ptx_tile_dialect::instruction::Refused;
+use ptx_tile_dialect::instruction::{INSTRUCTIONS, Instruction, Refused};
 
-/// `./dev certify`
+/// `./dev certify`, of the instructions that `CERTIFY` names, or of all.
 #[test]
 #[ignore = "takes minutes: ./dev certify"]
 fn certify() {
-    let counts = plan::counts();
-    let cases = enumerate::cases();
+    let names = std::env::var("CERTIFY").unwrap_or_default();
+    let names: Vec<&str> = names.split_whitespace().collect();
+    let unknown = names.iter().find(|name| !INSTRUCTIONS.iter().any(|it| it.mnemonic == **name));
+    assert_eq!(unknown, None, "is no instruction of the records");
+    let is_asked = |it: &Instruction| names.is_empty() || names.contains(&it.mnemonic);
+
+    let cases: Vec<Case> = enumerate::cases().into_iter().filter(|case| is_asked(case.variant.instruction)).collect();
     let (ops, mut faults) = certify::assemble(&cases);
     let needs = needs::trials(&cases);
     faults.extend(certify::one_less(&needs.trials));
-    let misses = misses::misses();
+    let misses: Vec<Miss> = misses::misses().into_iter().filter(|miss| is_asked(miss.instruction)).collect();
     let taken = converse::taken(&misses);
     let ignored = converse::ignored();
-    let Findings { open, stale } = converse::judge(&taken, &ignored, |instruction| instruction.refused);
+    let refused = |it: &'static Instruction| if is_asked(it) { it.refused } else { &[] };
+    let Findings { open, stale } = converse::judge(&taken, &ignored, refused);
     faults.extend(taken.iter().filter(|miss| miss.is_read()).map(|miss| format!("{miss} is legal after all")));
     faults.extend(open.into_iter().map(|miss| format!("ptxas takes {miss}, which no record has or refuses")));
     faults.extend(stale.into_iter().map(|refused| format!("ptxas takes nothing of what is refused of {refused}")));
 
-    println!("\n{counts}");
+    if names.is_empty() {
+        let counts = plan::counts();
+        assert_eq!((ops, needs.trials.len(), misses.len()), (counts.ops, counts.trials, counts.misses));
+        println!("\n{counts}");
+    }
     println!("Not shown, as a chip or the oldest target hides it, or another part of each op asks for as much:");
     needs.hidden.iter().for_each(|hidden| println!("  {hidden}"));
     println!(
@@ -57,7 +67,6 @@ fn certify() {
     );
     println!("{} faults", faults.len());
     faults.iter().for_each(|fault| println!("  {fault}"));
-    assert_eq!((ops, needs.trials.len(), misses.len()), (counts.ops, counts.trials, counts.misses));
     assert!(faults.is_empty(), "{} faults, see above", faults.len());
 }
 

@@ -2,6 +2,7 @@
 
 use crate::example::{self, Example, Usage};
 use crate::syntax::{self, Legend, Line, Shape, Syntax};
+use crate::tables;
 use crate::words::{self, Table, target};
 use ptx_tile_dialect::instruction::{Form, Instruction, Named, Needs, Operand, OperandType, PtxType, Refused, Token};
 use std::fmt::Write;
@@ -25,6 +26,7 @@ pub fn page(instruction: &'static Instruction, example: &Example, expanded: &str
     part("Qualifiers", qualifiers(&syntax));
     part("Operands", operands(instruction, &syntax));
     part("Types", types(instruction));
+    part("Symbols", symbols(instruction));
     part("What is checked", words::linked(&checked(instruction, &syntax), RULES));
     part("Refused by choice", words::linked(&refused(instruction), RULES));
     part("What passes may do", words::linked(&effects(instruction), RULES));
@@ -52,7 +54,7 @@ fn head(instruction: &'static Instruction, example: &Example) -> String {
 /// The sections of the ISA that its forms are of, in order.
 fn sections(instruction: &Instruction) -> Vec<&'static str> {
     let mut sections: Vec<&str> = instruction.forms.iter().map(|form| form.section).collect();
-    sections.sort_by_key(|section| crate::tables::numbers(section));
+    sections.sort_by_key(|section| tables::numbers(section));
     sections.dedup();
     sections
 }
@@ -230,6 +232,11 @@ fn types(instruction: &'static Instruction) -> String {
     rows.into_iter().for_each(|(names, takes, needs)| table.row([names.join(" "), takes, needs]));
     let note = if is_wider { "\nA register may be wider than its type where wider ones are listed.\n" } else { "" };
     format!("The MLIR types whose values an operand of each type takes ([R70]({RULES}#r70)).\n\n{}{note}", table.text())
+}
+
+fn symbols(instruction: &Instruction) -> String {
+    let is_read = instruction.forms.iter().any(|form| form.named() == Some(Named::Symbol));
+    if is_read { tables::symbols() } else { String::new() }
 }
 
 //===------------------------------------------------------------------------------------------------------------===//

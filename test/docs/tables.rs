@@ -1,7 +1,7 @@
-//! What lists all instructions: the table in README, the index of the pages, and the special registers.
+//! What lists all instructions: the table in README, the index of the pages; and the special registers and symbols.
 
 use crate::words::{self, Table, target};
-use ptx_tile_dialect::instruction::{Form, INSTRUCTIONS, Instruction, Needs, SPECIAL_REGISTERS, Variant};
+use ptx_tile_dialect::instruction::{Form, INSTRUCTIONS, Instruction, Needs, SPECIAL_REGISTERS, SYMBOL_KINDS, Variant};
 use ptx_tile_dialect::named::SpecialRegister;
 
 /// The families of instructions of the PTX ISA, by section.
@@ -87,6 +87,17 @@ pub fn special_registers() -> String {
             target(first.needs),
             if first.varies { "yes" } else { "" }.into(),
         ]);
+    }
+    table.text()
+}
+
+/// What a symbol may be whose address an instruction takes.
+pub fn symbols() -> String {
+    let mut table = Table::new(&["symbol", "address read as", "constant added", "PTX, SM"]);
+    for kind in SYMBOL_KINDS {
+        let types = format!("`{}`", words::types(kind.types.iter().copied()));
+        let constant = if kind.space.is_some() { "yes" } else { "" };
+        table.row([kind.summary.into(), types, constant.into(), target(kind.needs)]);
     }
     table.text()
 }

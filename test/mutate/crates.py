@@ -20,8 +20,8 @@ class Copy:
         self.path, self.built = path, built
         self.environment = os.environ | {"CARGO_TARGET_DIR": str(built), "PROPTEST_CASES": "64"}
 
-    def run(self, *command, **options):
-        return subprocess.run([str(it) for it in command], cwd=self.path, env=self.environment, text=True,
+    def run(self, *command, variables={}, **options):
+        return subprocess.run([str(it) for it in command], cwd=self.path, env=self.environment | variables, text=True,
                               errors="replace", check=False, **options)
 
     def passes(self, *command):
@@ -32,10 +32,10 @@ class Copy:
         except subprocess.TimeoutExpired:
             return False
 
-    def output_folder(self, *profile):
-        """Where the build script of the dialect has put what it made."""
-        command = ["cargo", "build", *profile, "--package=ptx-tile-dialect", "--message-format=json"]
-        messages = [json.loads(line) for line in self.run(*command, stdout=subprocess.PIPE).stdout.splitlines()]
+    def output_folder(self, *command):
+        """Where the build script of the dialect has put what a command of Cargo builds from; others may build another."""
+        built = self.run("cargo", *command, "--release", "--message-format=json", stdout=subprocess.PIPE)
+        messages = [json.loads(line) for line in built.stdout.splitlines()]
         scripts = [it for it in messages if it["reason"] == "build-script-executed"]
         return pathlib.Path(next(it["out_dir"] for it in scripts if "ptx-tile-dialect" in it["out_dir"]))
 
@@ -47,9 +47,9 @@ class Tree(Copy):
         super().__init__(root / "target/mutate/tree", root / "target/mutate/build")
         self.path.mkdir(parents=True, exist_ok=True)
         files = subprocess.check_output(["git", "ls-files", "-z"], cwd=root)
-        # `tar` keeps times, so that Cargo builds anew only what is new.
+        # `tar` keeps times, and so those of folders: Cargo builds anew only what is new.
         packed = subprocess.check_output(["tar", "-c", "--null", "-T", "-"], cwd=root, input=files)
-        subprocess.run(["tar", "-x"], cwd=self.path, input=packed, check=True)
+        subprocess.run(["tar", "-x", "--overwrite"], cwd=self.path, input=packed, check=True)
         if not (self.path / ".venv").exists():
             (self.path / ".venv").symlink_to(root / ".venv")
 
@@ -59,7 +59,7 @@ class Alone(Copy):
 
     def __init__(self, root):
         super().__init__(root / "target/mutate/alone", root / "target/mutate/alone/target")
-        source, made = root / "dialect", Copy(root, root / "target").output_folder("--release")
+        source, made = root / "dialect", Copy(root, root / "target").output_folder("build")
         (self.path / "dialect").mkdir(parents=True, exist_ok=True)
         is_other = {file.name for file in source.glob("*.rs") if re.search(r"\b(melior|mlir_sys)\b", file.read_text())}
         for file in source.glob("**/*.rs"):

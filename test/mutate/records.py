@@ -10,35 +10,40 @@ import subprocess
 import changes
 from crates import Alone, Tree
 
-UNITS = ["instruction::", "legality::", "semantics::tests"]
-SAMPLE = ["--test=variants", "--", "--nocapture", "ptxas_"]
-CERTIFY = ["--test=variants", "--", "--ignored", "--nocapture", "certify"]
-PAGES = ["--test=docs", "--", "documentation_is_up_to_date"]
+TESTS = ["--package=ptx-tile-tools", "--test=variants", "--test=docs"]
+UNITS = ["instruction::", "legality::", "named::", "semantics::tests"]
 
 
 def mutate(root, rounds, shared, seed):
     """A change of each instruction for each round and some of what they share, as (what it is, who catches it)."""
+    found, left = [], []
+
+    def judged(change, who):
+        found.append((change.what, who))
+        print(f"{who}: {change.what}", flush=True)
+
     alone = Alone(root)
     table = alone.path / "made/instructions.rs"
     text = table.read_text()
-    found, left = [], []
+    if by_unit_tests(alone):
+        raise SystemExit("the unit tests fail without any mutant")
     for change in changes.sample(text, rounds, shared, seed):
         table.write_text(changed(text, [change]))
-        caught = by_unit_tests(alone)
-        found.append((change.what, caught)) if caught else left.append(change)
+        who = by_unit_tests(alone)
+        judged(change, who) if who else left.append(change)
     table.write_text(text)
 
-    tree = Tree(root)
-    table = tree.output_folder("--release") / "instructions.rs"
-    for judge, says in ((SAMPLE, "ptxas"), (CERTIFY, "ptxas"), (PAGES, "pages")):
-        rest = []
-        for group in apart(left):
-            caught = accused(tree, table, text, judge, group)
-            found += [(change.what, says) for change in caught]
-            rest += [change for change in group if change not in caught]
-        left = rest
-    table.write_text(text)
-    return found + [(change.what, "missed") for change in left]
+    suite = Suite(Tree(root), text)
+    for group in apart(left):
+        for judge in (suite.sample, suite.certify, suite.pages):
+            caught = suite.accused(judge, group)
+            for change in caught:
+                judged(change, judge.__name__)
+            group = [change for change in group if change not in caught]
+        for change in group:
+            judged(change, "missed")
+    suite.put([])
+    return found
 
 
 def changed(text, some):
@@ -53,22 +58,61 @@ def by_unit_tests(alone):
     return "" if alone.passes("cargo", "test", "--lib", "--", *UNITS) else "unit tests"
 
 
-def accused(tree, table, text, judge, group):
-    """The changes of a group whose instructions a test names. Where it fails and names none, it is asked of halves."""
-    table.write_text(changed(text, group))
-    ran = tree.run("cargo", "test", "--release", "--package=ptx-tile-tools", *judge, stdout=subprocess.PIPE,
-                   stderr=subprocess.STDOUT)
-    before, after = changes.Table(text), changes.Table(changed(text, group))
-    words = {mnemonic: before.words(mnemonic) | after.words(mnemonic) for mnemonic in before.instructions}
-    said = ran.stdout.rpartition(" faults\n")[2]  # certify says more before that
-    names = {named(line, words) for line in said.splitlines()}
-    caught = [change for change in group if change.touches & names]
-    if caught or ran.returncode == 0:
-        return caught
-    if len(group) == 1:
-        return group
-    halves = group[: len(group) // 2], group[len(group) // 2 :]
-    return [change for half in halves for change in accused(tree, table, text, judge, half)]
+class Suite:
+    """What judges of many changes at once. Each judge gives what it says of faults, or nothing where it finds none."""
+
+    def __init__(self, tree, text):
+        self.tree, self.text = tree, text
+        self.table = tree.output_folder("test", "--no-run", *TESTS) / "instructions.rs"
+        self.put([])
+        for judge in (self.sample, self.certify, self.pages):
+            if judge(["mov"]) is not None:
+                raise SystemExit(f"{judge.__name__} fails without any mutant")
+
+    def put(self, some):
+        text = changed(self.text, some)
+        # Cargo builds anew what is written anew.
+        if self.table.read_text() != text:
+            self.table.write_text(text)
+
+    def sample(self, mnemonics):
+        return self.test("variants", "--nocapture", "ptxas_")
+
+    def certify(self, mnemonics):
+        said = self.test("variants", "--ignored", "--nocapture", "certify", variables={"CERTIFY": " ".join(mnemonics)})
+        return said and said.rpartition(" faults\n")[2]  # it says more before that
+
+    def pages(self, mnemonics):
+        said = self.test("docs", "documentation_is_up_to_date")
+        return said and "\n".join(line for line in said.splitlines() if " is old: " in line)
+
+    def test(self, name, *options, variables={}):
+        command = ["cargo", "test", "--release", "--package=ptx-tile-tools", f"--test={name}", "--", *options]
+        ran = self.tree.run(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, variables=variables)
+        return ran.stdout if ran.returncode else None
+
+    def accused(self, judge, group):
+        """The changes of a group that a judge has a fault of. Where it names no instruction, it is asked of halves."""
+        if not group:
+            return []
+        self.put(group)
+        said = judge(sorted(set().union(*(change.touches for change in group))))
+        if said is None:
+            return []
+        if len(group) == 1:
+            return group
+        words = self.words(group)
+        names = {named(line, words) for line in said.splitlines()}
+        caught = [change for change in group if change.touches & names]
+        if caught:
+            return caught + self.accused(judge, [change for change in group if change not in caught])
+        half = len(group) // 2
+        return self.accused(judge, group[:half]) + self.accused(judge, group[half:])
+
+    def words(self, group):
+        """The words of each instruction, as they are and changed."""
+        before, after = changes.Table(self.text), changes.Table(changed(self.text, group))
+        return {mnemonic: before.words(mnemonic) | after.words(mnemonic) for mnemonic in before.instructions}
 
 
 def named(line, words):
