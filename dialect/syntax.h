@@ -5,6 +5,7 @@
 #include "dialect.h"
 
 #include "mlir/CAPI/Support.h"
+#include "llvm/ADT/StringExtras.h"
 
 // Defined in verify.rs: gives `take` the opcode with its modifiers in canonical order (R4), or as it is if it is none.
 extern "C" void ptxTileCanonicalOpcode(MlirStringRef opcode, MlirStringCallback take, void *user);
@@ -58,6 +59,18 @@ inline void printWords(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::Ope
     printer << (i ? ", " : "") << (inverted && i + 1 == words.size() ? "not " : "") << word;
 }
 
+// A number of 64 bits. MLIR's own takes time by the cube of the digits.
+inline mlir::ParseResult parseNumber(mlir::AsmParser &parser, int64_t &value) {
+  constexpr size_t most = 20;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  llvm::StringRef digits(loc.getPointer());
+  digits.consume_front("-");
+  digits = digits.take_while(llvm::isAlnum);
+  if (digits.size() > most)
+    return parser.emitError(loc, "integer of ") << digits.size() << " digits does not fit 64 bits";
+  return parser.parseInteger(value);
+}
+
 // `@laneid`; m where nothing stands
 inline mlir::ParseResult parseAxis(mlir::AsmParser &parser, uint32_t &axis) {
   axis = 0;
@@ -79,7 +92,7 @@ inline mlir::ParseResult parseAxis(mlir::AsmParser &parser, uint32_t &axis) {
 
 // `4@laneid`, `1`
 inline mlir::ParseResult parseOnAxis(mlir::AsmParser &parser, int64_t &value, uint32_t &axis) {
-  return mlir::failure(parser.parseInteger(value) || parseAxis(parser, axis));
+  return mlir::failure(parseNumber(parser, value) || parseAxis(parser, axis));
 }
 inline void printOnAxis(mlir::AsmPrinter &printer, int64_t value, uint32_t axis) {
   printer << value;
@@ -93,7 +106,7 @@ inline mlir::ParseResult parseIters(mlir::AsmParser &parser, llvm::SmallVector<I
   llvm::SMLoc loc = parser.getCurrentLocation();
   llvm::SmallVector<Iter> strides;
   if (parser.parseCommaSeparatedList(Delimiter::Square,
-                                     [&] { return parser.parseInteger(iters.emplace_back().extent); }) ||
+                                     [&] { return parseNumber(parser, iters.emplace_back().extent); }) ||
       parser.parseColon() || parser.parseCommaSeparatedList(Delimiter::Square, [&]() -> mlir::ParseResult {
         Iter &iter = strides.emplace_back();
         return parseOnAxis(parser, iter.stride, iter.axis);
@@ -119,7 +132,7 @@ inline void printIters(mlir::AsmPrinter &printer, llvm::ArrayRef<Iter> iters) {
 inline mlir::ParseResult parseReplica(mlir::AsmParser &parser, llvm::SmallVector<Iter> &iters) {
   return parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::Square, [&]() -> mlir::ParseResult {
     Iter &iter = iters.emplace_back();
-    return mlir::failure(parser.parseInteger(iter.extent) || parser.parseColon() ||
+    return mlir::failure(parseNumber(parser, iter.extent) || parser.parseColon() ||
                          parseOnAxis(parser, iter.stride, iter.axis));
   });
 }
@@ -176,7 +189,7 @@ inline void printDirection(mlir::AsmPrinter &printer, bool outer) {
 // `(0 to 16)`
 inline mlir::ParseResult parseRange(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &range) {
   int64_t begin, end;
-  if (parser.parseLParen() || parser.parseInteger(begin) || parser.parseKeyword("to") || parser.parseInteger(end) ||
+  if (parser.parseLParen() || parseNumber(parser, begin) || parser.parseKeyword("to") || parseNumber(parser, end) ||
       parser.parseRParen())
     return mlir::failure();
   range = parser.getBuilder().getDenseI64ArrayAttr({begin, end});
@@ -236,7 +249,7 @@ inline mlir::ParseResult parseSources(mlir::OpAsmParser &parser, mlir::StringAtt
     int64_t value;
     if (failed(parser.parseOptionalPlus()))
       return mlir::success();
-    if (parser.parseInteger(value))
+    if (tile::parseNumber(parser, value))
       return mlir::failure();
     offset = parser.getBuilder().getI64IntegerAttr(value);
     return mlir::success();

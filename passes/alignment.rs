@@ -4,7 +4,7 @@ use crate::congruence::Congruence;
 use crate::ir::{self, definition, element_type, operand_of};
 use crate::provenance::is_register_tile;
 use crate::ranges::Ranges;
-use crate::shift::{self, Shift};
+use crate::shift::{self, Shift, is_memref};
 use crate::steps;
 use anyhow::{Context as _, Result};
 use melior::ir::attribute::IntegerAttribute;
@@ -20,7 +20,7 @@ pub struct Alignment {
     /// In bytes.
     pub origin: Congruence,
     /// Who says so.
-    pub source: &'static str,
+    pub source: String,
 }
 
 /// The alignment of an array that tile-expand makes for registers whose address is taken.
@@ -38,9 +38,10 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
     // From the buffer that all memrefs on the way share.
     let mut origin = of_bytes(&Shift::of(tile)?);
     let mut is_same_buffer = true;
+    let mut source = "the width of an element, as nothing states more".to_string();
     let mut known = vec![];
-    let mut state = |bytes: Option<i64>, origin, source| {
-        known.extend(bytes.map(|bytes| Alignment { bytes, origin, source }));
+    let mut state = |bytes: Option<i64>, origin, source: &str| {
+        known.extend(bytes.map(|bytes| Alignment { bytes, origin, source: source.into() }));
     };
     let mut value = tile;
     loop {
@@ -69,6 +70,10 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
             | "memref.cast"
             | "memref.collapse_shape"
             | "memref.expand_shape" => {}
+            // Of the buffer it is a view like another, wherever its source begins.
+            "memref.reinterpret_cast" if shift::offset(value.r#type()).is_some() && is_memref(operand_of(op, 0)) => {
+                is_same_buffer = false;
+            }
             "memref.view" => {
                 origin = origin.plus(ranges.of(operand_of(op, 1)).congruence());
                 is_same_buffer = false;
@@ -94,12 +99,14 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
                 state(Some(DYNAMIC_SHARED), origin, "gpu.dynamic_shared_memory");
                 break;
             }
-            _ => break,
+            name => {
+                source = format!("the width of an element, as nothing states more of what {name} makes");
+                break;
+            }
         }
         value = operand_of(op, 0);
     }
     let width = read_element(element_type(value.r#type()))?.width() / 8;
-    let source = "the width of an element, as nothing states more";
     known.push(Alignment { bytes: i64::from(width).max(1), origin, source });
     Ok(known)
 }

@@ -23,6 +23,7 @@ use melior::ir::{BlockLike, Value, ValueLike};
 use mlir_sys::{mlirOperationClone, mlirOperationDestroy};
 use ptx_tile_dialect::legality;
 use ptx_tile_dialect::verify::{has_tile_layout, op_name, read_apply};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ffi::c_void;
 
@@ -152,6 +153,8 @@ fn tile_layouts(op: OperationRef) -> Result<()> {
 struct Allocations<'c> {
     all: HashSet<*const c_void>,
     roots: Roots<'c>,
+    /// What is none of these, and was refused.
+    refused: RefCell<HashSet<*const c_void>>,
 }
 
 impl<'c> Allocations<'c> {
@@ -164,7 +167,7 @@ impl<'c> Allocations<'c> {
             .map(|tile| roots.of(tile))
             .filter(|root| definition(*root).is_some_and(|op| op_name(op) == "memref.alloca"));
         let all = own.chain(used).map(|root| root.to_raw().ptr).collect();
-        Allocations { all, roots }
+        Allocations { all, roots, refused: RefCell::default() }
     }
 
     fn has(&self, value: Value<'c, '_>) -> bool {
@@ -179,9 +182,10 @@ impl<'c> Allocations<'c> {
         }
         let root = self.roots.of(tile);
         let source = definition(root);
-        // The op that made a value of registers is refused itself: one fault, one error.
+        // The op that made a value of registers may be refused itself: one fault, one error.
         let maker = source.or_else(|| ir::parent_of_argument(root));
-        if maker.is_some_and(|maker| self.passes_on(maker)) {
+        let is_refused = maker.is_some_and(|maker| self.passes_on(maker)) || has_tile_layout(root.r#type());
+        if is_refused || !self.refused.borrow_mut().insert(root.to_raw().ptr) {
             return Ok(());
         }
         match source {

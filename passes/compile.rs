@@ -233,7 +233,13 @@ fn place(location: Location) -> String {
 pub fn refuse_host_code(root: OperationRef) -> Result<(), Reported> {
     let outside = ir::blocks(root).into_iter().flat_map(ir::ops_in).filter(|op| op_name(*op) != "gpu.module");
     let is_ours = |op: &OperationRef| ["tile.", "ptx."].iter().any(|dialect| op_name(*op).starts_with(dialect));
-    match outside.flat_map(ir::ops).find(is_ours) {
+    let is_left_out = |op: &OperationRef| is_ours(op) || op_name(*op) == "gpu.module";
+    match outside.flat_map(ir::ops).find(is_left_out) {
+        Some(op) if op_name(op) == "gpu.module" => at_op(op, || {
+            bail!(
+                "is not directly in the module, and only those that are are translated; move it, or translate its module"
+            )
+        }),
         Some(op) => at_op(op, || {
             bail!(
                 "is outside of every gpu.module, and only these are translated; symbol-dce takes out a private function that \

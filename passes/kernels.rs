@@ -1,7 +1,8 @@
 //! `tile-prepare-kernels`: what the stock passes from here to the NVVM dialect would get wrong, they get otherwise.
 //!
-//! - MLIR's greedy driver merges equal blocks, asm with side effects included. Those made of `ptx` ops have a number
-//!   that makes each unlike the next; those that a user wrote get one here.
+//! - MLIR's greedy driver merges equal blocks, asm with side effects included, and blocks that are alike but for the
+//!   address of a register, which then stays in local memory. Asm made of `ptx` ops has a number that makes each unlike
+//!   the next; what a user wrote and what reads and writes registers gets one here.
 //! - `convert-gpu-to-nvvm` writes `.maxntid` for `known_block_size` beside an explicit `nvvm.maxntid` (a key twice,
 //!   which does not parse again) or `nvvm.reqntid` (which ptxas refuses): of two ways to say a size the explicit one
 //!   stays.
@@ -37,15 +38,21 @@ pub fn prepare(gpu_module: OperationRef, bare_pointers: bool) -> Result<(), Repo
     prepared.fold(Ok(()), Result::and)
 }
 
-/// Numbers the first of each row of asm and of instructions that wait for their symbol, but for those in the first block
-/// of `function`, which is merged with none. What follows it directly is in its block for good.
+/// Numbers the first of each row of asm, of instructions that wait for their symbol, and of accesses of registers, but for
+/// those in the first block of `function`, which is merged with none. What follows it directly is in its block for good.
 fn number_asm<'c>(function: OperationRef<'c, '_>, ops: &[OperationRef<'c, '_>]) {
     let owner = function.context();
     let integer = IntegerType::new(unsafe { owner.to_ref() }, 64).into();
     let entry = ir::blocks(function).first().map(|block| block.to_raw().ptr);
     let (mut number, mut row) = (0, None);
     for op in ops {
-        let is_instruction = op_name(*op) == "llvm.inline_asm" || op_name(*op).starts_with("ptx.");
+        let is_alloca = |at| ir::definition(ir::operand_of(*op, at)).is_some_and(|op| op_name(op) == "llvm.alloca");
+        let is_instruction = match op_name(*op) {
+            "llvm.inline_asm" => true,
+            "llvm.load" => is_alloca(0),
+            "llvm.store" => is_alloca(1),
+            name => name.starts_with("ptx."),
+        };
         let block = is_instruction.then(|| ir::block_of(*op).to_raw().ptr);
         if block.is_some() && block != row && block != entry {
             let number = IntegerAttribute::new(integer, number);
@@ -142,6 +149,8 @@ fn fits_32_bits(index: Value) -> bool {
     let width = |value: Value| unsafe { mlirIntegerTypeGetWidth(value.r#type().to_raw()) };
     match op_name(op) {
         "arith.index_cast" => width(ir::operand_of(op, 0)) <= 32,
+        // It counts the threads of all blocks.
+        "gpu.global_id" => false,
         name => name.starts_with("gpu."),
     }
 }

@@ -4,7 +4,7 @@
 //! - Functions that refer to each other, or to one variable of shared memory that is not external, stay together: LLVM
 //!   puts such a variable into the one function that names it. What else they refer to is in each part that does.
 //! - A module stays whole where LLVM makes something of it that is not of one function: debug information, symbols that
-//!   it renames, and whatever is no function and no global.
+//!   it renames, variables that hold the address of a function, and whatever is no function and no global.
 
 use crate::emit::symbol;
 use crate::ir;
@@ -29,7 +29,7 @@ pub const SIZE: usize = 4096;
 
 /// A `gpu.module` that is taken apart for as long as this lives.
 pub struct Parts<'c> {
-    /// Has all variables, and the functions of no other part.
+    /// Has the functions of no other part, and all variables but those that are put into these.
     whole: OperationRef<'c, 'c>,
     others: Vec<OperationRef<'c, 'c>>,
     /// The ops of the module in their order.
@@ -47,10 +47,12 @@ impl<'c> Parts<'c> {
         for group in groups(&parts.ops, size).filter(|_| !is_one).unwrap_or_default().into_iter().skip(1) {
             let other = parts.like_whole();
             let block = ir::blocks(other)[0];
-            for index in group.refers_to {
+            let (own, shared): (Vec<usize>, Vec<usize>) =
+                group.refers_to.into_iter().partition(|index| is_in_one_function(parts.ops[*index]));
+            for index in shared {
                 unsafe { mlirBlockAppendOwnedOperation(block.to_raw(), mlirOperationClone(parts.ops[index].to_raw())) };
             }
-            for index in group.functions {
+            for index in own.into_iter().chain(group.functions) {
                 move_to(parts.ops[index], other);
             }
             parts.others.push(other);
@@ -118,6 +120,11 @@ fn groups(ops: &[OperationRef], size: usize) -> Option<Vec<Group>> {
         return None;
     }
     let uses = ops.iter().map(|op| uses(*op)).collect::<Option<Vec<_>>>()?;
+
+    let names_function = |index: usize| uses[index].iter().filter_map(|name| names.get(name)).any(has_body);
+    if (0..ops.len()).any(|index| op_name(ops[index]) == "llvm.mlir.global" && names_function(index)) {
+        return None;
+    }
 
     let is_tie = |index: &usize| has_body(index) || is_in_one_function(ops[*index]);
 
@@ -210,8 +217,9 @@ pub fn joined(texts: &[String]) -> String {
     let mut seen = HashSet::new();
     let items = texts.iter().flat_map(|text| text.declarations.split_inclusive(";\n"));
     // Functions first, as a variable may hold the address of one.
+    let code = |item: &&str| item.lines().filter(|line| !is_comment(line)).collect::<String>();
     let (before, after): (Vec<&str>, Vec<&str>) =
-        items.filter(|item| seen.insert(*item)).partition(|item| item.contains(".func "));
+        items.filter(|item| seen.insert(code(item))).partition(|item| item.contains(".func "));
     let declarations = [before, after].concat().concat();
     let functions = texts.iter().enumerate().map(|(index, text)| {
         if index == 0 { text.functions.into() } else { format!("{}{}", text.linkage, text.functions.trim_start()) }
@@ -236,11 +244,16 @@ impl<'t> Text<'t> {
         let header = text.find(LAST_OF_HEADER).map_or(0, |at| at + LAST_OF_HEADER.len());
         let (header, rest) = text.split_at(header);
         let line = rest.find('\n').map_or(0, |at| at + 1);
-        let (linkage, rest) = rest.split_at(if rest.starts_with("\t// .globl") { line } else { 0 });
+        let (linkage, rest) = rest.split_at(if is_comment(rest) { line } else { 0 });
         let body = rest.find("\n{\n").unwrap_or(rest.len());
         let (declarations, functions) = rest.split_at(rest[..body].rfind(";\n").map_or(0, |at| at + 2));
         Text { header, linkage, declarations, functions }
     }
+}
+
+/// Of linkage, as `// .globl` and `// .weak`, and of variables that are said in their function.
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with("//")
 }
 
 #[cfg(test)]

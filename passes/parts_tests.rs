@@ -107,6 +107,58 @@ fn the_text_of_the_parts_is_that_of_the_whole() {
     assert_eq!(joined.matches(" table[").count(), 1);
 }
 
+/// LLVM's comments of linkage, and of variables that it says in a function, stand before whatever is next.
+#[test]
+fn what_several_parts_declare_is_there_once() {
+    let context = context();
+    let module = parse(
+        &context,
+        r#"gpu.module @m {
+          llvm.mlir.global internal @own() {addr_space = 3 : i32} : !llvm.array<4 x i32>
+          llvm.mlir.global external @table(7 : i32) {addr_space = 1 : i32} : i32
+          llvm.func weak @first(%out: !llvm.ptr<1>) {
+            %0 = llvm.mlir.addressof @table : !llvm.ptr<1>
+            llvm.store %0, %out : !llvm.ptr<1>, !llvm.ptr<1>
+            llvm.return
+          }
+          llvm.func weak @second(%out: !llvm.ptr<1>) {
+            %0 = llvm.mlir.addressof @own : !llvm.ptr<3>
+            %1 = llvm.mlir.addressof @table : !llvm.ptr<1>
+            llvm.store %0, %out : !llvm.ptr<3>, !llvm.ptr<1>
+            llvm.store %1, %out : !llvm.ptr<1>, !llvm.ptr<1>
+            llvm.return
+          }
+        }"#,
+    );
+    let parts = Parts::of(gpu_modules(module.as_operation())[0], 1);
+    let texts = for_each(&parts.modules(), text);
+    assert_eq!(texts.len(), 2);
+    assert!(texts.iter().all(|text| text.contains("// .weak")));
+    assert!(texts[1].contains("// own has been demoted\n"));
+    let joined = joined(&texts);
+    assert_eq!(joined.matches(".u32 table").count(), 1, "{joined}");
+    assert_eq!(joined.matches(".b8 own[16]").count(), 1, "{joined}");
+    assert_eq!(joined.matches("// .weak\tsecond\n").count(), 1, "{joined}");
+    assert_eq!(joined.matches("\n.weak .func second(").count(), 1, "{joined}");
+}
+
+/// The variable is in the first part, which would not have the function.
+#[test]
+fn a_module_whose_variable_holds_the_address_of_a_function_stays_whole() {
+    let context = context();
+    let functions = ["a", "b"].map(|name| format!("llvm.func @{name}() {{ llvm.return }}"));
+    let body = "{ %0 = llvm.mlir.addressof @b : !llvm.ptr llvm.return %0 : !llvm.ptr }";
+    for (variable, wanted) in [
+        ("llvm.mlir.global internal constant @v(@b) {addr_space = 1 : i32} : !llvm.ptr".to_string(), 1),
+        (format!("llvm.mlir.global internal @v() {{addr_space = 1 : i32}} : !llvm.ptr {body}"), 1),
+        ("llvm.mlir.global internal @v(7 : i32) {addr_space = 1 : i32} : i32".to_string(), 2),
+    ] {
+        let module = parse(&context, &format!("gpu.module @m {{ {variable} {} }}", functions.concat()));
+        let parts = Parts::of(gpu_modules(module.as_operation())[0], 1);
+        assert_eq!(parts.modules().len(), wanted, "{variable}");
+    }
+}
+
 /// Named in one part alone, it would be a variable of each of the functions.
 #[test]
 fn functions_with_shared_memory_in_common_stay_together() {

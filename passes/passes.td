@@ -84,9 +84,10 @@ def TileAttachTarget : Pass<"tile-attach-target", "::mlir::ModuleOp"> {
 def TilePrepareKernels : Pass<"tile-prepare-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make kernels such as the stock passes down to the NVVM dialect get right";
   let description = [{
-    Of each row of `llvm.inline_asm`, or of `ptx` ops that wait for their symbols, that is not in the first block of a
-    function the first gets a number (`instruction = 3`): MLIR's greedy driver merges equal blocks, while equal instructions
-    of two branches are two instructions. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
+    Of each row of `llvm.inline_asm`, of `ptx` ops that wait for their symbols, or of loads and stores of an `llvm.alloca`, that
+    is not in the first block of a function the first gets a number (`instruction = 3`): MLIR's greedy driver merges equal
+    blocks, while equal instructions of two branches are two instructions, and blocks that use two registers alike, whose
+    addresses it then passes on. Where a kernel says its block or cluster size both as `known_block_size` or `known_cluster_size` and as an
     `nvvm` attribute, the latter stays. Ops without a use or an effect are taken out, as a loop with nothing left in it. Sizes
     that no launch can have and arguments that the calling convention cannot pass are errors.
   }];

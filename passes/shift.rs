@@ -362,7 +362,8 @@ pub fn offset(r#type: Type) -> Option<i64> {
     strides_and_offset(r#type).map(|(_, offset)| offset).filter(|offset| *offset != DYNAMIC)
 }
 
-fn is_memref(value: Value) -> bool {
+/// Whether a value is a ranked memref.
+pub fn is_memref(value: Value) -> bool {
     unsafe { mlirTypeIsAMemRef(value.r#type().to_raw()) }
 }
 

@@ -464,3 +464,8 @@ func.func @body_with_an_end() {
 
 // expected-error @+1 {{offset -9223372036854775808 must not be negative}}
 func.func private @least_offset(memref<4xi32, #tile.layout<[4] : [1], offset = [-9223372036854775808]>>)
+
+// -----
+
+// expected-error @+1 {{integer of 30 digits does not fit 64 bits}}
+func.func private @f(memref<4xi32, #tile.layout<[4] : [111111111111111111111111111111]>>)

@@ -5,7 +5,7 @@
 //! fails later, in the same way. Or it is of a class in known/, whose inputs have no op of ours: a test runs mlir-opt
 //! on each.
 
-use crate::judge::{self, Ended, Fault, Kind, LIMITS};
+use crate::judge::{self, Ended, Fault, Kind, LIMITS, Limits};
 use crate::mutate;
 use fastrand::Rng;
 use std::collections::BTreeMap;
@@ -40,6 +40,14 @@ const WAYS: [&[&str]; 22] = [
     &["tile-translate", "--layout-to-text"],
     &["tile-translate", "--layout-to-svg"],
 ];
+
+/// What a way may take. A million instructions, which expansion allows, take LLVM half a minute and 4 GB.
+fn limits(way: &[&str]) -> Limits {
+    match way.iter().any(|it| it.contains("to-ptx") || it.contains("emit-ptx")) {
+        true => Limits { processor: 120, wall: 600, memory: 12 << 20 },
+        false => LIMITS,
+    }
+}
 
 /// Those that print the program as it is.
 const PRINTS: [&[&str]; 3] = [WAYS[0], WAYS[1], WAYS[2]];
@@ -146,14 +154,14 @@ impl Fuzz {
         fs::write(&file, input).expect("target can be written");
         let path = file.to_str().expect("the path of a checkout is text");
         let run = |program: &Path, arguments: &[&str]| {
-            let arguments = [arguments, &[path]].concat();
-            judge::run(program, &arguments, LIMITS, folder).expect("a program can be run")
+            let all = [arguments, &[path]].concat();
+            let mut ended = judge::run(program, &all, limits(way), folder).expect("a program can be run");
+            if PRINTS.contains(&way) && ended.accepted && ended.fault.is_none() {
+                ended.fault = judge::again(program, arguments, LIMITS, folder).expect("a program can be run");
+            }
+            ended
         };
-        let program = &self.programs[way[0]];
-        let Ended { accepted, mut fault } = run(program, &way[1..]);
-        if PRINTS.contains(&way) && accepted && fault.is_none() {
-            fault = judge::again(program, &way[1..], LIMITS, folder).expect("a program can be run");
-        }
+        let Ended { accepted, fault } = run(&self.programs[way[0]], &way[1..]);
         let Some(fault) = fault else { return (accepted, None) };
         let is_ours = |argument: &&str| argument.contains("tile") || argument.contains("ptx");
         let is_stock = way[0] == "tile-opt" && !way[1..].iter().any(is_ours);
@@ -212,7 +220,7 @@ impl Known {
 }
 
 /// The files of a folder. They begin with lines `// CLASS: KIND PLACE` and `// WITH: ARGUMENTS`. With a line
-/// `// TIMES: COUNT` the last line of the program comes so many times.
+/// `// TIMES: COUNT` the last line of the program comes so many times, with `// TIMES: COUNT TEXT` the text does.
 pub fn known(folder: &Path) -> Vec<Known> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path()).collect();
     paths.sort();
@@ -223,8 +231,11 @@ pub fn known(folder: &Path) -> Vec<Known> {
         let kind = Kind::named(kind).unwrap_or_else(|| panic!("{} has no class", path.display()));
         let arguments = after("// WITH:").split_whitespace().map(str::to_string).collect();
         let lines: Vec<String> = text.lines().filter(|it| !it.starts_with("//")).map(|it| format!("{it}\n")).collect();
-        let (last, front) = lines.split_last().unwrap_or_else(|| panic!("{} has no program", path.display()));
-        let input = front.concat() + &last.repeat(after("// TIMES:").parse().unwrap_or(1));
+        let last = lines.last().unwrap_or_else(|| panic!("{} has no program", path.display()));
+        let (times, part) = after("// TIMES:").split_once(' ').unwrap_or((after("// TIMES:"), last));
+        let input = lines.concat();
+        let (front, back) = input.rsplit_once(part).unwrap_or_else(|| panic!("{} has no {part}", path.display()));
+        let input = format!("{front}{}{back}", part.repeat(times.parse().unwrap_or(1)));
         Known { fault: Fault { kind, place: place.into() }, input, arguments, path }
     };
     paths.into_iter().map(read).collect()

@@ -52,4 +52,20 @@ gpu.module @m {
     }
     gpu.return
   }
+
+  // The threads of all blocks are more than 32 bits count.
+  // CHECK-LABEL: gpu.func @all
+  // CHECK:         %[[LOW:.*]] = arith.index_cast %{{.*}} : index to i32
+  // CHECK:         arith.index_cast %[[LOW]] : i32 to index
+  gpu.func @all() kernel {
+    %t = gpu.global_id x
+    scf.index_switch %t
+    case 0 {
+      gpu.barrier
+      scf.yield
+    }
+    default {
+    }
+    gpu.return
+  }
 }

@@ -372,3 +372,45 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// R112: where a reinterpret_cast begins is followed if it is a constant, also behind a view that begins elsewhere.
+!t = memref<1x4xi32, #gpu.address_space<private>>
+!rows = memref<8x4xi32, 1>
+!fifth = memref<1x4xi32, strided<[4, 1], offset: 4>, 1>
+!ninth = memref<1x4xi32, strided<[4, 1], offset: 9>, 1>
+!any = memref<1x4xi32, strided<[4, 1], offset: ?>, 1>
+gpu.module @m {
+  gpu.func @casts(%in: !rows {llvm.align = 16 : i32}, %i: index) kernel {
+    %a = tile.alloc : !t
+    %row = memref.subview %in[%i, 0] [1, 4] [1, 1] : !rows to !any
+    %good = memref.reinterpret_cast %row to offset: [4], sizes: [1, 4], strides: [4, 1] : !any to !fifth
+    tile.apply "ld.global.v4.b32"(%a, %good) : !t, !fifth
+    %off = memref.reinterpret_cast %row to offset: [9], sizes: [1, 4], strides: [4, 1] : !any to !ninth
+    // expected-error @+1 {{repeat 0 begins 36 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    tile.apply "ld.global.v4.b32"(%a, %off) : !t, !ninth
+    %far = memref.reinterpret_cast %row to offset: [%i], sizes: [1, 4], strides: [4, 1] : !any to !any
+    // expected-error @+1 {{aligned to 4 (the width of an element, as nothing states more of what memref.reinterpret_cast makes)}}
+    tile.apply "ld.global.v4.b32"(%a, %far) : !t, !any
+    gpu.return
+  }
+}
+
+// -----
+
+// Registers that are none are one fault, however often they are used.
+!t = memref<4x1xi32, #gpu.address_space<private>>
+!lanes = memref<32x4x1xi32, #tile.layout<[32, 4] : [1@laneid, 1]>, #gpu.address_space<private>>
+gpu.module @m {
+  gpu.func @allocated(%n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %a = memref.alloc() : !t
+    // expected-error @+1 {{'tile.apply' op uses a register tile that comes from 'memref.alloc'; it must come from a tile.alloc through tile.view, tile.slice and memref.subview}}
+    tile.apply "mov.b32"(%a, %n) : !t, i32
+    tile.apply "mov.b32"(%a, %n) : !t, i32
+    // expected-error @+1 {{a tile layout is for tile ops only; use tile.alloc}}
+    %b = memref.alloc() : !lanes
+    tile.apply "mov.b32"(%b, %n) scope(warp) : !lanes, i32
+    gpu.return
+  }
+}

@@ -238,3 +238,13 @@ gpu.module @value_of_a_global {
   // expected-error @+1 {{'llvm.mlir.global' op has the value "table", which is no function; an initializer with llvm.mlir.addressof can name a global}}
   llvm.mlir.global internal @names(@table) {addr_space = 1 : i32} : !llvm.ptr<1>
 }
+
+// -----
+
+gpu.module @kernels {
+}
+module @inner {
+  // expected-error @+1 {{'gpu.module' op is not directly in the module, and only those that are are translated; move it, or translate its module}}
+  gpu.module @kernels {
+  }
+}
