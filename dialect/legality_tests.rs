@@ -108,7 +108,7 @@ fn types_are_those_of_the_table() {
     refused(
         "mov.b32",
         &[registers(&[4, 1], "i32"), registers(&[4, 1], "i64")],
-        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 moves 32; use mov.b64 or a tile.view (R70)",
+        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use mov.b64 or a tile.view (R70)",
     );
     refused(
         "mov.u32",
@@ -118,7 +118,7 @@ fn types_are_those_of_the_table() {
     refused(
         "mov.b32",
         &[registers(&[4, 1], "i32"), registers(&[4, 2], "i32")],
-        "operand #1 (a): element type i32 is 32 bits wide, mov.b32 (.b16 words) moves 16",
+        "operand #1 (a): element type i32 is 32 bits wide, mov.b32 (.b16 words) takes 16",
     );
 }
 
@@ -128,24 +128,24 @@ fn a_form_that_was_not_meant_says_which_it_is() {
     // R15: the extent of 4 was meant as repeats.
     assert_eq!(
         why("mov.b32", &[registers(&[4], "i32"), scalar("i32")]),
-        "operand #0 (d): element type i32 is 32 bits wide, mov.b32 (.b8 words) moves 8; use mov.b128 or a tile.view \
+        "operand #0 (d): element type i32 is 32 bits wide, mov.b32 (.b8 words) takes 8; use mov.b128 or a tile.view \
          (R70); the last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as 4x1 \
          does (R15)"
     );
     // Nothing else was meant: a form of single registers, and a group where there are only groups.
     assert_eq!(
         why("mov.b32", &[registers(&[4, 1], "i32"), registers(&[4, 1], "i64")]),
-        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 moves 32; use mov.b64 or a tile.view (R70)"
+        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use mov.b64 or a tile.view (R70)"
     );
     assert_eq!(
         why("mov.v2.b32", &[registers(&[4, 2], "i32"), registers(&[4, 2], "i64")]),
-        "operand #1 (a): element type i64 is 64 bits wide, mov.v2.b32 moves 32; use mov.v2.b64 or a tile.view (R70)"
+        "operand #1 (a): element type i64 is 64 bits wide, mov.v2.b32 takes 32; use mov.v2.b64 or a tile.view (R70)"
     );
     // One operand too many makes it the form with two results.
     let p = registers(&[4, 1], "i1");
     assert_eq!(
         why("setp.lt.s32", &[p.clone(), p, registers(&[4, 1], "i64"), scalar("i32")]),
-        "operand #2 (a): element type i64 is 64 bits wide, setp.lt.s32 moves 32; use setp.lt.s64 or a tile.view (R70); \
+        "operand #2 (a): element type i64 is 64 bits wide, setp.lt.s32 takes 32; use setp.lt.s64 or a tile.view (R70); \
          4 operands are (p, q, a, b), setp.lt.s32 also takes (p, a, b)"
     );
 }

@@ -47,7 +47,7 @@ impl Types<'_> {
         let (found, wanted) = (element.width(), self.variant.type_of(operand).width);
         ensure!(
             found == wanted,
-            "element type {element} is {found} {} wide, {} moves {wanted}{} ({rule})",
+            "element type {element} is {found} {} wide, {} takes {wanted}{} ({rule})",
             if found == 1 { "bit" } else { "bits" },
             self.of_operand(operand),
             self.instead(operand, element),

@@ -249,7 +249,11 @@ fn has_group_axes(tile: &Tile, scope: Scope, group: &[GroupAxis]) -> Result<()> 
             coordinates(found),
             coordinates(&extents),
             parts.join(", "),
-            if has_more { "; take a tile.slice of it" } else { "" }
+            if has_more {
+                "; take a tile.slice of it"
+            } else {
+                "; tile.where makes fewer threads active, an scf.if does not"
+            }
         );
     }
     Ok(())

@@ -87,7 +87,7 @@ func.func @f(%i: i32) {
 
 // Types of operands.
 func.func @f(%f: f32, %h: f16) {
-  // expected-error @+1 {{'ptx.add' op operand a: element type f32 is 32 bits wide, add.f32.f16 moves 16; use a type of 16 bits (R70)}}
+  // expected-error @+1 {{'ptx.add' op operand a: element type f32 is 32 bits wide, add.f32.f16 takes 16; use a type of 16 bits (R70)}}
   %d = ptx.add "f32.f16" %f, %h : (f32, f16) -> f32
   return
 }
@@ -103,7 +103,7 @@ func.func @f(%f: f32) {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'ptx.mul' op operand d: element type i32 is 32 bits wide, mul.wide.s32 (.s64 words) moves 64; use mul.lo.s32 (R70)}}
+  // expected-error @+1 {{'ptx.mul' op operand d: element type i32 is 32 bits wide, mul.wide.s32 (.s64 words) takes 64; use mul.lo.s32 (R70)}}
   %d = ptx.mul "wide.s32" %i, %i : (i32, i32) -> i32
   return
 }
@@ -112,7 +112,7 @@ func.func @f(%i: i32) {
 
 // A shift amount is 32 bits whatever is shifted.
 func.func @f(%l: i64) {
-  // expected-error @+1 {{'ptx.shl' op operand b: element type i64 is 64 bits wide, shl.b64 (.u32 words) moves 32; use i32 (R70)}}
+  // expected-error @+1 {{'ptx.shl' op operand b: element type i64 is 64 bits wide, shl.b64 (.u32 words) takes 32; use i32 (R70)}}
   %d = ptx.shl "b64" %l, %l : (i64, i64) -> i64
   return
 }
@@ -120,7 +120,7 @@ func.func @f(%l: i64) {
 // -----
 
 func.func @f(%i: i32) {
-  // expected-error @+1 {{'ptx.setp' op operand p: element type i32 is 32 bits wide, setp.lt.s32 (.pred words) moves 1; use i1 (R70)}}
+  // expected-error @+1 {{'ptx.setp' op operand p: element type i32 is 32 bits wide, setp.lt.s32 (.pred words) takes 1; use i1 (R70)}}
   %p = ptx.setp "lt.s32" %i, %i : (i32, i32) -> i32
   return
 }
@@ -288,7 +288,7 @@ func.func @forgotten(%n: i32) {
   %p = tile.alloc : !p
   %q = tile.alloc : !p
   %t = tile.alloc : !t
-  // expected-error @+1 {{'tile.apply' op operand #1 (a): element type i1 is 1 bit wide, setp.lt.and.s32 moves 32; use i32 (R70); 4 operands are (p, a, b, c), setp.lt.and.s32 also takes (p, q, a, b, c)}}
+  // expected-error @+1 {{'tile.apply' op operand #1 (a): element type i1 is 1 bit wide, setp.lt.and.s32 takes 32; use i32 (R70); 4 operands are (p, a, b, c), setp.lt.and.s32 also takes (p, q, a, b, c)}}
   tile.apply "setp.lt.and.s32"(%p, %q, %t, %n) : !p, !p, !t, i32
   return
 }

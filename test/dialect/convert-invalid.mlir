@@ -110,7 +110,7 @@ func.func @narrow_result(%x: f32) {
 
 // Registers of floats are no wider, nor those of integers beside bf16.
 func.func @wide_float(%x: f32) {
-  // expected-error @+1 {{operand d: element type i32 is 32 bits wide, cvt.rn.f16.f32 moves 16; use cvt.rn.tf32.f32 (R70)}}
+  // expected-error @+1 {{operand d: element type i32 is 32 bits wide, cvt.rn.f16.f32 takes 16; use cvt.rn.tf32.f32 (R70)}}
   %d = ptx.cvt "rn.f16.f32" %x : (f32) -> i32
   return
 }
@@ -118,7 +118,7 @@ func.func @wide_float(%x: f32) {
 // -----
 
 func.func @wide_beside_bf16(%n: i32) {
-  // expected-error @+1 {{operand a: element type i32 is 32 bits wide, cvt.rn.bf16.s16 moves 16; use cvt.rn.bf16.s32 (R70)}}
+  // expected-error @+1 {{operand a: element type i32 is 32 bits wide, cvt.rn.bf16.s16 takes 16; use cvt.rn.bf16.s32 (R70)}}
   %d = ptx.cvt "rn.bf16.s16" %n : (i32) -> bf16
   return
 }
@@ -134,7 +134,7 @@ func.func @float_as_integer(%x: f32) {
 // -----
 
 func.func @wide_byte(%x: f32) {
-  // expected-error @+1 {{operand d: element type i16 is 16 bits wide, cvt.rn.satfinite.e2m1x2.f32 moves 8; use cvt.rn.satfinite.e2m3x2.f32 (R70)}}
+  // expected-error @+1 {{operand d: element type i16 is 16 bits wide, cvt.rn.satfinite.e2m1x2.f32 takes 8; use cvt.rn.satfinite.e2m3x2.f32 (R70)}}
   %d = ptx.cvt "rn.satfinite.e2m1x2.f32" %x, %x : (f32, f32) -> i16
   return
 }

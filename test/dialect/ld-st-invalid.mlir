@@ -164,7 +164,7 @@ func.func @policy_without_hint(%p: !llvm.ptr<1>, %n: i32, %policy: i64) {
 // -----
 
 func.func @narrow_policy(%p: !llvm.ptr<1>, %policy: i32) {
-  // expected-error @+1 {{'ptx.ld' op operand cache_policy: element type i32 is 32 bits wide, ld.global.L2::cache_hint.b32 (.u64 words) moves 64}}
+  // expected-error @+1 {{'ptx.ld' op operand cache_policy: element type i32 is 32 bits wide, ld.global.L2::cache_hint.b32 (.u64 words) takes 64}}
   %d = ptx.ld "global.L2::cache_hint.b32" %p, %policy : (!llvm.ptr<1>, i32) -> i32
   return
 }
@@ -209,7 +209,7 @@ func.func @float_as_integer(%p: !llvm.ptr<1>, %x: f32) {
 
 // Registers are as wide as what they hold (R108).
 func.func @wider_register(%p: !llvm.ptr<1>) {
-  // expected-error @+1 {{'ptx.ld' op operand d: element type i32 is 32 bits wide, ld.global.u8 moves 8; use i8 (R70)}}
+  // expected-error @+1 {{'ptx.ld' op operand d: element type i32 is 32 bits wide, ld.global.u8 takes 8; use i8 (R70)}}
   %d = ptx.ld "global.u8" %p : (!llvm.ptr<1>) -> i32
   return
 }

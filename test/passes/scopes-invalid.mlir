@@ -68,7 +68,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @extents(%n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %a = tile.alloc : !t
-    // expected-error @+1 {{operand #0: has the leading extents (2, 32), the group axes of scope(cta) are (4, 32) here (warp, lane) (R24)}}
+    // expected-error @+1 {{operand #0: has the leading extents (2, 32), the group axes of scope(cta) are (4, 32) here (warp, lane); tile.where makes fewer threads active, an scf.if does not (R24)}}
     tile.apply "mov.b32"(%a, %n) scope(cta) : !t, i32
     gpu.return
   }
