@@ -19,8 +19,14 @@ use crate::layout_text::{AXES, Fault};
 use std::iter::FusedIterator;
 
 #[cfg(test)]
+#[path = "layout_model.rs"]
+pub(crate) mod model;
+#[cfg(test)]
+#[path = "layout_properties.rs"]
+mod properties;
+#[cfg(test)]
 #[path = "layout_tests.rs"]
-pub(crate) mod tests;
+mod tests;
 
 /// An axis of the physical space: an index into the closed set of axis names (R45).
 pub type Axis = u32;

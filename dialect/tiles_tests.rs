@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::element::{Element, Scalar};
-use crate::layout::tests::{AXES, any_layout, model, otherwise};
+use crate::layout::model::{AXES, any_layout, model, otherwise};
 use crate::layout::{Iter, Layout};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
