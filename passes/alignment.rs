@@ -69,7 +69,8 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
             | "memref.subview"
             | "memref.cast"
             | "memref.collapse_shape"
-            | "memref.expand_shape" => {}
+            | "memref.expand_shape"
+            | "memref.transpose" => {}
             // Of the buffer it is a view like another, wherever its source begins.
             "memref.reinterpret_cast" if shift::offset(value.r#type()).is_some() && is_memref(operand_of(op, 0)) => {
                 is_same_buffer = false;

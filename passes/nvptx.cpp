@@ -28,6 +28,7 @@
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <csetjmp>
 #include <mutex>
 #include <set>
@@ -176,6 +177,14 @@ void blurRanges(llvm::Module &module) {
       function.removeRetAttr(llvm::Attribute::Range);
 }
 
+// A block with one way in, from one with one way out, is part of it: where a loop or branch was, instructions are chosen
+// by what stands in their block. LLVM's own pass for that, simplifycfg, does more (nvptx.rs).
+void joinBlocks(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : llvm::make_early_inc_range(function))
+      llvm::MergeBlockIntoPredecessor(&block);
+}
+
 // No frame between here and LLVM has anything to destroy but LLVM's own.
 bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes, LLVMMemoryBufferRef *text,
              char **fault) {
@@ -196,6 +205,7 @@ bool compile(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *pas
     LLVMDisposeErrorMessage(message);
     return false;
   }
+  joinBlocks(*llvm::unwrap(module));
   blurRanges(*llvm::unwrap(module));
   return !LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, fault, text);
 }

@@ -26,8 +26,9 @@ pub const TRIPLE: &CStr = c"nvptx64-nvidia-cuda";
 
 /// What runs before code generation. It folds the descriptors that memref lowering leaves and promotes registers, in
 /// linear time. A named instruction is an asm with side effects, which none of these passes merges, moves or drops;
-/// passes on the control flow graph would merge equal ones of two branches, or copy one.
-const PASSES: &CStr = c"instsimplify,adce,mem2reg,sroa,early-cse";
+/// passes on the control flow graph would merge equal ones of two branches, or copy one. A loop is deleted only where
+/// nothing is left in it that has an effect or is used.
+const PASSES: &CStr = c"instsimplify,adce,mem2reg,sroa,early-cse,loop(loop-deletion)";
 
 unsafe extern "C" {
     fn ptxTileProcessors(

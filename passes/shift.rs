@@ -17,6 +17,10 @@ use mlir_sys::*;
 use ptx_tile_dialect::layout::{DYNAMIC, Layout, M};
 use ptx_tile_dialect::verify::{has_tile_layout, index_list, op_name, read_element, read_tile};
 
+/// The ops that make another type of a memref, which begins where it did.
+const SAME_PLACE: [&str; 5] =
+    ["tile.view", "memref.assume_alignment", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"];
+
 /// Where a tile begins.
 #[derive(Default)]
 pub struct Shift<'c> {
@@ -89,7 +93,7 @@ impl<'c> Shift<'c> {
                 return Ok(Some(shift));
             }
             let next = match definition(value) {
-                Some(op) if ["tile.view", "memref.assume_alignment"].contains(&op_name(op)) => Some(op),
+                Some(op) if SAME_PLACE.contains(&op_name(op)) => Some(op),
                 // Of a type whose offset is known, it may be.
                 Some(op) if op_name(op) == "memref.cast" && is_memref(operand_of(op, 0)) => Some(op),
                 Some(op) if op_name(op) == "tile.slice" => {

@@ -42,7 +42,7 @@ impl<'c> Core<'_, 'c, '_> {
             "memref.subview" => one(self.subview(op)?.into()),
             "memref.view" => one(self.byte_view(op)?.into()),
             "memref.reinterpret_cast" => one(self.reinterpret_cast(op)?.into()),
-            "memref.collapse_shape" | "memref.expand_shape" => one(self.reshape(op)?.into()),
+            "memref.collapse_shape" | "memref.expand_shape" | "memref.transpose" => one(self.reshape(op)?.into()),
             "memref.cast" | "memref.memory_space_cast" => one(self.operand(op, 0)?),
             "memref.assume_alignment" => {
                 let view = self.view(op, 0)?;

@@ -24,7 +24,7 @@ REFERENCE_PATIENCE = 180
 RUNS = 5
 PROGRAMS = ("tile-opt", "tile-translate", "mlir-opt", "mlir-translate", "opt", "llc")
 # nvptx.rs has the same.
-IR_PASSES = "instsimplify,adce,mem2reg,sroa,early-cse"
+IR_PASSES = "instsimplify,adce,mem2reg,sroa,early-cse,loop(loop-deletion)"
 LLC = ["llc", "-O1", "-disable-nvptx-load-store-vectorizer", "-mtriple=nvptx64-nvidia-cuda", "-mcpu=sm_90"]
 STOCK = "--gpu-lower-to-nvvm-pipeline=cubin-format=isa cubin-chip=sm_90 cubin-features=+ptx78"
 

@@ -61,6 +61,15 @@ fn fragment_scales_and_a_part_of_the_third_once_more() {
 }
 
 #[test]
+fn scale_rows_scales_the_first_rows() {
+    let rows: Vec<u32> = (0..7 * 256).map(|i| (i as f32 + 0.25).to_bits()).collect();
+    let scaled = (0..7 * 256).map(|i| ((i as f32 + 0.25) * if i < 5 * 256 { 3.0 } else { 1.0 }).to_bits());
+    let launch = Launch { grid: [2, 1, 1], ..block(64) };
+    let arguments = [input(&rows), Argument::Bits(5), Argument::Bits(3f32.to_bits().into())];
+    leaves("scale_rows", &launch, &arguments, &scaled.collect::<Vec<_>>());
+}
+
+#[test]
 fn swizzled_copy_copies() {
     let words: Vec<u32> = (0..128 * 32).map(|i| 0x9e37_79b9u32.wrapping_mul(i)).collect();
     leaves("swizzled_copy", &block(128), &[input(&words), output(words.len())], &words);

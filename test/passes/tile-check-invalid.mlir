@@ -399,6 +399,38 @@ gpu.module @m {
 
 // -----
 
+// R112: ops that make another type of a memref leave where it begins, also where that is known only as the program runs.
+!t = memref<2x4xi32, #gpu.address_space<private>>
+!columns = memref<16x2x4xi32, 1>
+!block = memref<4x2x4xi32, strided<[8, 4, 1], offset: ?>, 1>
+!turned = memref<2x4x4xi32, strided<[4, 8, 1], offset: ?>, 1>
+!flat = memref<2x4xi32, strided<[4, 1], offset: ?>, 1>
+!shifted = memref<2x4xi32, strided<[4, 1], offset: ?>, 1>
+!whole = memref<128xi32, 1>
+!run = memref<8xi32, strided<[1], offset: ?>, 1>
+!split = memref<2x4xi32, strided<[4, 1], offset: ?>, 1>
+gpu.module @m {
+  gpu.func @same_place(%in: !columns {llvm.align = 16 : i32}, %whole: !whole {llvm.align = 16 : i32}, %i: index) kernel {
+    %a = tile.alloc : !t
+    %block = memref.subview %in[%i, 0, 0] [4, 2, 4] [1, 1, 1] : !columns to !block
+    %turned = memref.transpose %block (i, j, k) -> (j, i, k) : !block to !turned
+    %row = memref.subview %turned[0, %i, 0] [2, 1, 4] [1, 1, 1] : !turned to !flat
+    tile.apply "ld.global.v4.b32"(%a, %row) : !t, !flat
+    %c8 = arith.constant 8 : index
+    %even = arith.muli %i, %c8 : index
+    %run = memref.subview %whole[%even] [8] [1] : !whole to !run
+    %split = memref.expand_shape %run [[0, 1]] output_shape [2, 4] : !run into !split
+    tile.apply "ld.global.v4.b32"(%a, %split) : !t, !split
+    %any = memref.subview %whole[%i] [8] [1] : !whole to !run
+    %off = memref.expand_shape %any [[0, 1]] output_shape [2, 4] : !run into !split
+    // expected-error @+1 {{repeat 0 begins a multiple of 4 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    tile.apply "ld.global.v4.b32"(%a, %off) : !t, !split
+    gpu.return
+  }
+}
+
+// -----
+
 // Registers that are none are one fault, however often they are used.
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !lanes = memref<32x4x1xi32, #tile.layout<[32, 4] : [1@laneid, 1]>, #gpu.address_space<private>>
