@@ -7,7 +7,7 @@
 
 use crate::element::Element;
 use crate::instruction::{Form, Operand, Variant};
-use crate::layout::{Layout, M};
+use crate::layout::{Axis, Layout, M};
 use crate::layout_text::AXES;
 use crate::opcode::{self, alternatives, shortened};
 use crate::ownership;
@@ -360,11 +360,10 @@ fn tile_operand(
         "layout has replicas; an operand is one place for each element, use a layout without replica (R48, D16)"
     );
     if let Some(axis) = tile.layout.thread_axes().next() {
+        if apply.scope == Scope::Thread {
+            bail!("layout names {}", unbound(&tile.layout));
+        }
         let axis = AXES[axis as usize];
-        ensure!(
-            apply.scope != Scope::Thread,
-            "layout names the axis @{axis}, which scope(thread) does not bind; write scope(warp) or another after the operands, or use a layout over m (R58)"
-        );
         ensure!(
             !operand.address,
             "layout names the axis @{axis}; memory belongs to no thread; give each iter a stride on m, by which the coordinates of the thread choose places (R60)"
@@ -385,6 +384,21 @@ fn tile_operand(
         let is_known = operand.written && apply.scope == Scope::Thread;
         if is_known { distinct(tile, operand, variant.form, apply.sink) } else { Ok(()) }
     }
+}
+
+/// Of a layout at scope(thread): an axis of threads that it names, and which scope has it.
+fn unbound(layout: &Layout) -> String {
+    let named = |axis: Axis| format!("the axis @{}", AXES[axis as usize]);
+    let scopes: Vec<_> = layout.thread_axes().map(|axis| (axis, ownership::narrowest_scope(axis))).collect();
+    if let Some((axis, _)) = scopes.iter().find(|(_, scope)| scope.is_none()) {
+        return format!("{}, which no scope binds; use a layout over m (R58)", named(*axis));
+    }
+    let (axis, scope) = scopes.into_iter().max_by_key(|(_, scope)| *scope).expect("it names one");
+    format!(
+        "{}, which scope(thread) does not bind; write scope({}) after the operands, or use a layout over m (R58)",
+        named(axis),
+        scope.unwrap_or_default()
+    )
 }
 
 /// The state space of the opcode against that of the memory: a generic address of global memory is the global address,
@@ -419,15 +433,15 @@ fn distinct(tile: &Tile, operand: &Operand, form: &Form, sink: &[i64]) -> Result
     for (flat, slot) in written() {
         if let Some(other) = writer.insert(slot, flat) {
             let (a, b) = (other / group, flat / group);
-            let repeats = &tile.shape[..tile.shape.len() - 1];
             if a == b {
                 bail!(
-                    "words {} and {} of repeat {} both write register {slot}; destination slots must not overlap (R61)",
+                    "words {} and {} of {} both write register {slot}; destination slots must not overlap (R61)",
                     other % group,
                     flat % group,
-                    coordinates(&unflatten(a, repeats)),
+                    repeat_name(a, &tile.shape),
                 );
             }
+            let repeats = &tile.shape[..tile.shape.len() - 1];
             bail!(
                 "repeats {} and {} both write register {slot}; destination slots must not overlap (R61)",
                 coordinates(&unflatten(a, repeats)),
@@ -454,9 +468,9 @@ fn contiguous(tile: &Tile, operand: &Operand) -> Result<()> {
             0 => first = place,
             word => ensure!(
                 place == first + word as i64,
-                "repeat {}: element {word} lies {} elements from element 0; the {group} elements of an instruction must \
-                 be consecutive (R112)",
-                coordinates(&unflatten(flat / group, &tile.shape[..tile.shape.len() - 1])),
+                "{}: element {word} lies {} elements from element 0; the {group} elements of an instruction must be \
+                 consecutive (R112)",
+                repeat_name(flat / group, &tile.shape),
                 place - first,
             ),
         }
@@ -496,6 +510,12 @@ pub fn no_register_type(found: &str) -> anyhow::Error {
         _ => "registers have 1, 8, 16, 32, 64 or 128 bits, and hold integers, floats and vectors of these (R70)",
     };
     anyhow!("type {} is no type of a register; {advice}", shortened(found))
+}
+
+/// `repeat (0, 1)` of a tile of this shape, by the number of the repeat.
+pub fn repeat_name(number: usize, shape: &[i64]) -> String {
+    let repeats = &shape[..shape.len() - 1];
+    if repeats.is_empty() { "the repeat".into() } else { format!("repeat {}", coordinates(&unflatten(number, repeats))) }
 }
 
 /// `(0, 1)`.

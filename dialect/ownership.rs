@@ -126,6 +126,18 @@ fn parts(axis: Axis) -> u32 {
     }
 }
 
+/// The narrowest scope that binds an axis; none binds those of the grid (R58).
+pub fn narrowest_scope(axis: Axis) -> Option<Scope> {
+    match counts(axis) {
+        Counts::Places => Some(Scope::Thread),
+        Counts::Threads(_, LANE) => Some(Scope::Warp),
+        Counts::Threads(_, WARP_IN_GROUP) => Some(Scope::Warpgroup),
+        Counts::Threads(..) => Some(Scope::Cta),
+        Counts::Ctas(_) => Some(Scope::Cluster),
+        Counts::Blocks(_) => None,
+    }
+}
+
 /// What a step on an axis adds to a number that no two threads of a cluster share.
 fn weight(axis: Axis) -> i64 {
     match counts(axis) {

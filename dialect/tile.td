@@ -201,7 +201,8 @@ def Tile_ReadOp : Tile_Op<"read", [TypesMatchWith<"result is an element of the t
     "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "one element of this thread's registers";
   let description = [{
-    A scalar (R33); no instruction. Of a tile over threads it is read through a `tile.view` of this thread's own.
+    A scalar (R33); no instruction. Of a tile over threads it is read through a `tile.view` of this thread's own. An
+    index that is a value keeps the registers in local memory; outside of the tile, what it reads is undefined.
 
     ```mlir
     %e = tile.read %a[1, 0] : memref<4x1xi32, #gpu.address_space<private>>
@@ -229,7 +230,8 @@ def Tile_WriteOp : Tile_Op<"write", [TypesMatchWith<"value is an element of the 
     "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">]> {
   let summary = "sets one element of this thread's registers";
   let description = [{
-    The counterpart of `tile.read`; no instruction.
+    The counterpart of `tile.read`; no instruction. An index that is a value must be inside of the tile: nothing checks it
+    when the program runs.
 
     ```mlir
     tile.write %e, %a[1, 0] : memref<4x1xi32, #gpu.address_space<private>>

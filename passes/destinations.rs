@@ -6,7 +6,7 @@ use crate::shift::Shift;
 use anyhow::{Result, bail};
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Form, Operand};
-use ptx_tile_dialect::legality::{Tile, coordinates, unflatten};
+use ptx_tile_dialect::legality::{Tile, repeat_name};
 use std::ffi::c_void;
 
 /// A word that is written.
@@ -44,9 +44,8 @@ pub fn distinct<'c>(values: &[Value<'c, 'c>], tiles: &[Option<Tile>], form: &For
     let overlap = words.windows(2).find(|pair| pair[0].allocation == pair[1].allocation && pair[1].begin < pair[0].end);
     let named = |word: &Word| {
         let tile = tiles[word.index].as_ref().expect("it has words");
-        let repeats = &tile.shape[..tile.shape.len() - 1];
-        let repeat = unflatten(word.flat / word.operand.registers as usize, repeats);
-        format!("repeat {} of operand #{} ({})", coordinates(&repeat), word.index, word.operand.name)
+        let repeat = repeat_name(word.flat / word.operand.registers as usize, &tile.shape);
+        format!("{repeat} of operand #{} ({})", word.index, word.operand.name)
     };
     if let Some([a, b]) = overlap {
         let (first, second) = if a.index < b.index { (a, b) } else { (b, a) };

@@ -16,7 +16,7 @@ use melior::ir::operation::OperationRef;
 use melior::ir::{Value, ValueLike};
 use ptx_tile_dialect::instruction::{Operand, Variant};
 use ptx_tile_dialect::layout::M;
-use ptx_tile_dialect::legality::{GLOBAL, Space, Tile, space_name};
+use ptx_tile_dialect::legality::{GLOBAL, Space, Tile, repeat_name, space_name};
 use ptx_tile_dialect::verify::{op_name, read_apply};
 
 /// The memory operands of a `tile.apply`.
@@ -121,11 +121,11 @@ impl Memory<'_, '_> {
         let mut misplaced = None;
         for its in known.iter().filter(|its| its.bytes % wanted == 0) {
             let Some((repeat, begin)) = self.first_misplaced(its, wanted) else { return Ok(()) };
-            misplaced = misplaced.or(Some((repeat, begin, its)));
+            misplaced = misplaced.or(Some((repeat_name(repeat, &self.tile.shape), begin, its)));
         }
         if let Some((repeat, begin, its)) = misplaced {
             bail!(
-                "repeat {repeat} begins {begin} from an address aligned to {} ({}), {variant} needs a multiple of {wanted} \
+                "{repeat} begins {begin} from an address aligned to {} ({}), {variant} needs a multiple of {wanted} \
                  bytes (R112)",
                 its.bytes,
                 its.source

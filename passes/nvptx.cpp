@@ -133,6 +133,8 @@ llvm::RegisterTargetPassConfigCallback machinePasses(
         return;
       passes->insertPass(&llvm::FinalizeISelID, tile::createFoldCopies());
       passes->insertPass(&llvm::FinalizeISelID, tile::createJoinB128());
+      // It would copy a named instruction to the ends of several blocks.
+      passes->disablePass(&llvm::EarlyTailDuplicateLegacyID);
     });
 
 void onFatalError(void *, const char *reason, bool) {

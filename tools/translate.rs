@@ -18,9 +18,11 @@ use ptx_tile as _; // the mains
 use ptx_tile_dialect::verify::panic_text;
 use ptx_tile_passes::pipeline::{self, Options};
 use ptx_tile_passes::{Reported, compile, error, quoted};
+use std::collections::BTreeSet;
 use std::ffi::{c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::{fs, slice};
 
 /// The options of `--mlir-to-ptx`, as mains.cpp parses them; empty text where one is not given.
@@ -172,11 +174,19 @@ impl Translation {
         Ok(found)
     }
 
+    /// A file for each; with --split-input-file, this comes again for each part of the input.
     fn write(&self, texts: &[(String, String)]) -> Result<()> {
+        static WRITTEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+        let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = Path::new(&self.output_dir);
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", quoted(&self.output_dir)))?;
         for (name, text) in texts {
             let path = folder.join(format!("{name}.ptx"));
+            ensure!(
+                written.insert(path.clone()),
+                "an earlier part of the input has a gpu.module {} too, whose file this one would take; give them different names",
+                quoted(name)
+            );
             fs::write(&path, text).with_context(|| format!("cannot write {}", quoted(&path.to_string_lossy())))?;
         }
         Ok(())

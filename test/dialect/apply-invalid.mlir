@@ -337,7 +337,53 @@ func.func @repeats(%a: !t, %b: !u) {
 // 10, R58: no thread axis at thread scope, not even one that is zero.
 !t = memref<4x1xi32, #tile.layout<[4, 1] : [1, 0@laneid]>, #gpu.address_space<private>>
 func.func @thread_axis(%a: !t) {
-  // expected-error @+1 {{operand #0 (d): layout names the axis @laneid, which scope(thread) does not bind; write scope(warp) or another after the operands, or use a layout over m (R58)}}
+  // expected-error @+1 {{operand #0 (d): layout names the axis @laneid, which scope(thread) does not bind; write scope(warp) after the operands, or use a layout over m (R58)}}
+  tile.apply "mov.b32"(%a, %a) : !t, !t
+  return
+}
+
+// -----
+
+// R58: the scope that has all axes, and axes that none has.
+!t = memref<2x32x1xi32, #tile.layout<[2, 32, 1] : [1@warpid, 1@laneid, 1]>, #gpu.address_space<private>>
+func.func @of_warpid(%a: !t) {
+  // expected-error @+1 {{layout names the axis @warpid, which scope(thread) does not bind; write scope(cta)}}
+  tile.apply "mov.b32"(%a, %a) : !t, !t
+  return
+}
+
+// -----
+
+!t = memref<4x32x1xi32, #tile.layout<[128, 1] : [1@tid_in_wg, 1]>, #gpu.address_space<private>>
+func.func @of_tid_in_wg(%a: !t) {
+  // expected-error @+1 {{layout names the axis @tid_in_wg, which scope(thread) does not bind; write scope(warpgroup)}}
+  tile.apply "mov.b32"(%a, %a) : !t, !t
+  return
+}
+
+// -----
+
+!t = memref<64x1xi32, #tile.layout<[64, 1] : [1@tx, 1]>, #gpu.address_space<private>>
+func.func @of_tx(%a: !t) {
+  // expected-error @+1 {{layout names the axis @tx, which scope(thread) does not bind; write scope(cta)}}
+  tile.apply "mov.b32"(%a, %a) : !t, !t
+  return
+}
+
+// -----
+
+!t = memref<2x32x1xi32, #tile.layout<[2, 32, 1] : [1@cbx, 1@laneid, 1]>, #gpu.address_space<private>>
+func.func @of_cbx(%a: !t) {
+  // expected-error @+1 {{layout names the axis @cbx, which scope(thread) does not bind; write scope(cluster)}}
+  tile.apply "mov.b32"(%a, %a) : !t, !t
+  return
+}
+
+// -----
+
+!t = memref<2x32x1xi32, #tile.layout<[2, 32, 1] : [1@bx, 1@laneid, 1]>, #gpu.address_space<private>>
+func.func @of_bx(%a: !t) {
+  // expected-error @+1 {{layout names the axis @bx, which no scope binds; use a layout over m (R58)}}
   tile.apply "mov.b32"(%a, %a) : !t, !t
   return
 }

@@ -125,7 +125,7 @@ impl Generator {
         let (name, r#type) = (&tile.name, tile.text());
         let symbol = name.replace('%', "@");
         self.globals += &format!("  memref.global \"private\" {symbol} : {type} {{alignment = {ALIGNMENT}}}\n");
-        self.line(&format!("{name} = memref.get_global {symbol} : {type}"));
+        self.buffers += &format!("    {name} = memref.get_global {symbol} : {type}\n");
         self.shared.push(Shared { tile: tile.clone(), is_ready: false });
         tile
     }

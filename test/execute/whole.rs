@@ -84,6 +84,8 @@ struct Shared {
 struct Generator {
     body: String,
     globals: String,
+    /// Shared memory, before the body: what gets it there may be used in all of it.
+    buffers: String,
     count: usize,
     grid: [i64; 3],
     launch: Launch,
@@ -137,6 +139,7 @@ pub fn program(statements: &[Statement], may_branch: bool) -> Whole {
     let mut generator = Generator {
         body: String::new(),
         globals: String::new(),
+        buffers: String::new(),
         count: 0,
         grid,
         launch,
@@ -518,10 +521,10 @@ impl Generator {
         if has_cluster {
             write!(attributes, ", known_cluster_size = {}", list(cluster)).expect("a String takes all");
         }
-        let (globals, body) = (&self.globals, &self.body);
+        let (globals, buffers, body) = (&self.globals, &self.buffers, &self.body);
         let head =
             format!("gpu.module @m {{\n{globals}  gpu.func @k({arguments}) kernel attributes {{{attributes}}} {{\n");
-        let text = format!("{head}{}{body}    gpu.return\n  }}\n}}\n", identity::used(&self.numbers(), body));
+        let text = format!("{head}{}{buffers}{body}    gpu.return\n  }}\n}}\n", identity::used(&self.numbers(), body));
         let launch = execute::Launch {
             grid: self.grid.map(|its| its as u32),
             block: self.launch.block().map(|its| its as u32),

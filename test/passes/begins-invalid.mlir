@@ -99,7 +99,7 @@ gpu.module @m {
     %a = tile.alloc : memref<1x4xf32, #gpu.address_space<private>>
     %t = gpu.thread_id x
     %s = tile.slice %in[%t, 0] [1, 4] : !in to memref<1x4xf32, strided<[6, 1], offset: ?>, 1>
-    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 24 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    // expected-error @+1 {{operand #1 (a): repeat (0) begins a multiple of 24 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
     tile.apply "ld.global.v4.b32"(%a, %s)
       : memref<1x4xf32, #gpu.address_space<private>>, memref<1x4xf32, strided<[6, 1], offset: ?>, 1>
     // Rows at even numbers are.
@@ -195,7 +195,7 @@ gpu.module @m {
     %x = memref.subview %a[3] [60] [1] : memref<63xi32, strided<[1], offset: 1>, 1> to memref<60xi32, strided<[1], offset: 4>, 1>
     %q = tile.slice %x[%i] [4] : memref<60xi32, strided<[1], offset: 4>, 1> to memref<4xi32, strided<[1], offset: ?>, 1>
     %r = tile.alloc : memref<4xi32, #gpu.address_space<private>>
-    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 16 and 12 bytes from an address aligned to 16 (memref.assume_alignment), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    // expected-error @+1 {{operand #1 (a): the repeat begins a multiple of 16 and 12 bytes from an address aligned to 16 (memref.assume_alignment), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
     tile.apply "ld.global.v4.b32"(%r, %q) : memref<4xi32, #gpu.address_space<private>>, memref<4xi32, strided<[1], offset: ?>, 1>
     // Four elements on it is the address itself.
     %y = memref.subview %a[4] [56] [1] : memref<63xi32, strided<[1], offset: 1>, 1> to memref<56xi32, strided<[1], offset: 5>, 1>
@@ -285,7 +285,7 @@ gpu.module @m {
     %x = memref.view %a[%c4][] : memref<1028xi8, 1> to memref<256xi32, 1>
     %q = tile.slice %x[%i] [4] : memref<256xi32, 1> to memref<4xi32, strided<[1], offset: ?>, 1>
     %r = tile.alloc : memref<4xi32, #gpu.address_space<private>>
-    // expected-error @+1 {{operand #1 (a): repeat 0 begins a multiple of 16 and 4 bytes from an address aligned to 16 (memref.assume_alignment)}}
+    // expected-error @+1 {{operand #1 (a): the repeat begins a multiple of 16 and 4 bytes from an address aligned to 16 (memref.assume_alignment)}}
     tile.apply "ld.global.v4.b32"(%r, %q) : memref<4xi32, #gpu.address_space<private>>, memref<4xi32, strided<[1], offset: ?>, 1>
     gpu.return
   }
@@ -365,7 +365,7 @@ gpu.module @m {
     %zero = arith.andi %n, %c0 : index
     %s = tile.slice %in[%zero, 1] [1, 2] : memref<4x4xi16, 1> to memref<1x2xi16, strided<[4, 1], offset: ?>, 1>
     %a = tile.alloc : memref<1x2xi16, #gpu.address_space<private>>
-    // expected-error @+1 {{'tile.apply' op operand #1 (a): repeat 0 begins a multiple of 576460752303423488 and 2 bytes from an address aligned to 16 (llvm.align), ld.global.v2.b16 needs a multiple of 4 bytes (R112)}}
+    // expected-error @+1 {{'tile.apply' op operand #1 (a): repeat (0) begins a multiple of 576460752303423488 and 2 bytes from an address aligned to 16 (llvm.align), ld.global.v2.b16 needs a multiple of 4 bytes (R112)}}
     tile.apply "ld.global.v2.b16"(%a, %s)
       : memref<1x2xi16, #gpu.address_space<private>>, memref<1x2xi16, strided<[4, 1], offset: ?>, 1>
     gpu.return

@@ -158,7 +158,7 @@ gpu.module @m {
   gpu.func @rows(%in: !m {llvm.align = 16 : i64}) kernel {
     %a = tile.alloc : !t
     %rows = memref.subview %in[0, 0] [2, 4] [1, 1] : !m to !rows
-    // expected-error @+1 {{operand #1 (a): repeat 1 begins 24 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    // expected-error @+1 {{operand #1 (a): repeat (1) begins 24 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
     tile.apply "ld.global.v4.b32"(%a, %rows) : !t, !rows
     gpu.return
   }
@@ -178,7 +178,7 @@ gpu.module @m {
     %t = tile.slice %s[0, 1] [1, 1] : memref<2x2xi32, 1> to memref<1x1xi32, strided<[2, 1], offset: 1>, 1>
     %u = memref.subview %aligned[1] [2] [1] : !m to memref<2xi32, strided<[1], offset: 1>, 1>
     %v = tile.view %u : memref<2xi32, strided<[1], offset: 1>, 1> to !s
-    // expected-error @+1 {{operand #1 (a): repeat 0 begins 4 bytes from an address aligned to 8 (memref.assume_alignment), ld.global.v2.b32 needs a multiple of 8 bytes (R112)}}
+    // expected-error @+1 {{operand #1 (a): repeat (0) begins 4 bytes from an address aligned to 8 (memref.assume_alignment), ld.global.v2.b32 needs a multiple of 8 bytes (R112)}}
     tile.apply "ld.global.v2.b32"(%a, %v) : !t, !s
     gpu.return
   }
@@ -211,7 +211,7 @@ gpu.module @m {
     %first = tile.slice %words[0, 0] [1, 2] : memref<1x3xi32, strided<[3, 1], offset: 1>, 1> to memref<1x2xi32, strided<[3, 1], offset: 1>, 1>
     tile.apply "ld.global.v2.b32"(%a, %first) : !t, memref<1x2xi32, strided<[3, 1], offset: 1>, 1>
     %second = tile.slice %words[0, 1] [1, 2] : memref<1x3xi32, strided<[3, 1], offset: 1>, 1> to memref<1x2xi32, strided<[3, 1], offset: 2>, 1>
-    // expected-error @+1 {{operand #1 (a): repeat 0 begins 4 bytes from an address aligned to 8 (memref.assume_alignment), ld.global.v2.b32 needs a multiple of 8 bytes (R112)}}
+    // expected-error @+1 {{operand #1 (a): repeat (0) begins 4 bytes from an address aligned to 8 (memref.assume_alignment), ld.global.v2.b32 needs a multiple of 8 bytes (R112)}}
     tile.apply "ld.global.v2.b32"(%a, %second) : !t, memref<1x2xi32, strided<[3, 1], offset: 2>, 1>
     gpu.return
   }
@@ -388,7 +388,7 @@ gpu.module @m {
     %good = memref.reinterpret_cast %row to offset: [4], sizes: [1, 4], strides: [4, 1] : !any to !fifth
     tile.apply "ld.global.v4.b32"(%a, %good) : !t, !fifth
     %off = memref.reinterpret_cast %row to offset: [9], sizes: [1, 4], strides: [4, 1] : !any to !ninth
-    // expected-error @+1 {{repeat 0 begins 36 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    // expected-error @+1 {{repeat (0) begins 36 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
     tile.apply "ld.global.v4.b32"(%a, %off) : !t, !ninth
     %far = memref.reinterpret_cast %row to offset: [%i], sizes: [1, 4], strides: [4, 1] : !any to !any
     // expected-error @+1 {{aligned to 4 (the width of an element, as nothing states more of what memref.reinterpret_cast makes)}}
@@ -423,7 +423,7 @@ gpu.module @m {
     tile.apply "ld.global.v4.b32"(%a, %split) : !t, !split
     %any = memref.subview %whole[%i] [8] [1] : !whole to !run
     %off = memref.expand_shape %any [[0, 1]] output_shape [2, 4] : !run into !split
-    // expected-error @+1 {{repeat 0 begins a multiple of 4 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
+    // expected-error @+1 {{repeat (0) begins a multiple of 4 bytes from an address aligned to 16 (llvm.align), ld.global.v4.b32 needs a multiple of 16 bytes (R112)}}
     tile.apply "ld.global.v4.b32"(%a, %off) : !t, !split
     gpu.return
   }

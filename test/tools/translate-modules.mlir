@@ -25,6 +25,10 @@
 // EITHER: error: --output-dir and -o exclude each other
 // RUN: not tile-translate --mlir-to-ptx --output-dir %t/new/one.ptx %s 2>&1 | FileCheck %s --check-prefix=FOLDER
 // FOLDER: error: cannot make the folder "{{.*}}one.ptx":
+// RUN: echo "// _____" | tr _ - > %t/between
+// RUN: cat %s %t/between %s > %t/parts.mlir
+// RUN: not tile-translate --mlir-to-ptx --split-input-file --output-dir %t/parts %t/parts.mlir 2>&1 | FileCheck %s --check-prefix=AGAIN
+// AGAIN: error: an earlier part of the input has a gpu.module "one" too, whose file this one would take; give them different names
 
 gpu.module @one [#nvvm.target<chip = "sm_75">] {
   gpu.func @a() kernel {
