@@ -41,9 +41,10 @@ const WAYS: [&[&str]; 22] = [
     &["tile-translate", "--layout-to-svg"],
 ];
 
-/// What a way may take. A million instructions, which expansion allows, take LLVM half a minute and 4 GB.
+/// What a way may take. A million instructions, which expansion allows, take LLVM half a minute and 4 GB, and MLIR's
+/// conversions as long on a busy machine.
 fn limits(way: &[&str]) -> Limits {
-    match way.iter().any(|it| it.contains("to-ptx") || it.contains("emit-ptx")) {
+    match way.iter().any(|it| ["expand", "to-nvvm", "to-ptx", "emit-ptx"].iter().any(|pass| it.contains(pass))) {
         true => Limits { processor: 120, wall: 600, memory: 12 << 20 },
         false => LIMITS,
     }
