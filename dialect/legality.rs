@@ -515,7 +515,11 @@ pub fn no_register_type(found: &str) -> anyhow::Error {
 /// `repeat (0, 1)` of a tile of this shape, by the number of the repeat.
 pub fn repeat_name(number: usize, shape: &[i64]) -> String {
     let repeats = &shape[..shape.len() - 1];
-    if repeats.is_empty() { "the repeat".into() } else { format!("repeat {}", coordinates(&unflatten(number, repeats))) }
+    if repeats.is_empty() {
+        "the repeat".into()
+    } else {
+        format!("repeat {}", coordinates(&unflatten(number, repeats)))
+    }
 }
 
 /// `(0, 1)`.
