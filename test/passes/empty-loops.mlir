@@ -1,5 +1,6 @@
 // A loop in which nothing is left that is used or has an effect is no loop in PTX, whichever dialect it was of and whatever
-// else is around. One that has an instruction stays, and one that may never end.
+// else is around. One that has an instruction stays, and one of branches that never ends; an scf.while that never ends
+// MLIR takes for dead.
 //
 // RUN: tile-translate --mlir-to-ptx %s | FileCheck %s --implicit-check-not=bra
 
