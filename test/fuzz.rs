@@ -108,7 +108,7 @@ fn what_is_known_is_mlirs_own() {
     for known in known {
         let (input, path) = (folder.join("input.mlir"), known.path.display());
         assert!(!known.input.contains("tile.") && !known.input.contains("ptx."), "{path} has ops of ours");
-        fs::write(&input, &known.input).expect("target can be written");
+        known.write(&mlir_opt(), &input).unwrap_or_else(|why| panic!("{path}: {why}"));
         let path_of_input = input.to_str().expect("the path of a checkout is text");
         let arguments: Vec<&str> = known.arguments.iter().map(String::as_str).collect();
         let fault = || {

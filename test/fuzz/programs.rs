@@ -10,48 +10,44 @@ use crate::mutate;
 use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use std::{fs, process, thread};
+use std::{fs, io, process, thread};
 
-/// What is done with an input: the program, and its arguments.
-const WAYS: [&[&str]; 22] = [
-    &["tile-opt"],
-    &["tile-opt", "--mlir-print-op-generic"],
-    &["tile-opt", "--mlir-print-local-scope"],
-    &["tile-opt", "--emit-bytecode", "-f"],
-    &["tile-opt", "--canonicalize", "--cse"],
-    &["tile-opt", "--tile-check"],
-    &["tile-opt", "--tile-check"],
-    &["tile-opt", "--tile-expand"],
-    &["tile-opt", "--tile-expand"],
-    &["tile-opt", "--tile-expand=forward=false"],
-    &["tile-opt", "--tile-expand", "--convert-ptx-to-llvm"],
-    &["tile-opt", "--convert-ptx-to-llvm"],
-    &["tile-opt", "--pass-pipeline=builtin.module(tile-attach-target,gpu.module(tile-prepare-kernels))"],
-    &["tile-opt", "--tile-emit-ptx"],
-    &["tile-opt", "--tile-to-nvvm"],
-    &["tile-opt", "--tile-to-nvvm=bare-pointers=false"],
-    &["tile-opt", "--tile-to-ptx"],
-    &["tile-opt", "--tile-to-ptx=chip=sm_100a O=3"],
-    &["tile-translate", "--mlir-to-ptx"],
-    &["tile-translate", "--mlir-to-ptx", "--chip", "sm_120a"],
-    &["tile-translate", "--layout-to-text"],
-    &["tile-translate", "--layout-to-svg"],
+/// What is done with an input: the program and its arguments, and what that may take.
+const WAYS: [(&[&str], Limits); 22] = [
+    (&["tile-opt"], LIMITS),
+    (&["tile-opt", "--mlir-print-op-generic"], LIMITS),
+    (&["tile-opt", "--mlir-print-local-scope"], LIMITS),
+    (&["tile-opt", "--emit-bytecode", "-f"], LIMITS),
+    (&["tile-opt", "--canonicalize", "--cse"], LIMITS),
+    (&["tile-opt", "--tile-check"], LIMITS),
+    (&["tile-opt", "--tile-check"], LIMITS),
+    (&["tile-opt", "--tile-expand"], EXPANDS),
+    (&["tile-opt", "--tile-expand"], EXPANDS),
+    (&["tile-opt", "--tile-expand=forward=false"], EXPANDS),
+    (&["tile-opt", "--tile-expand", "--convert-ptx-to-llvm"], EXPANDS),
+    (&["tile-opt", "--convert-ptx-to-llvm"], LIMITS),
+    (&["tile-opt", "--pass-pipeline=builtin.module(tile-attach-target,gpu.module(tile-prepare-kernels))"], LIMITS),
+    (&["tile-opt", "--tile-emit-ptx"], EXPANDS),
+    (&["tile-opt", "--tile-to-nvvm"], EXPANDS),
+    (&["tile-opt", "--tile-to-nvvm=bare-pointers=false"], EXPANDS),
+    (&["tile-opt", "--tile-to-ptx"], EXPANDS),
+    (&["tile-opt", "--tile-to-ptx=chip=sm_100a O=3"], EXPANDS),
+    (&["tile-translate", "--mlir-to-ptx"], EXPANDS),
+    (&["tile-translate", "--mlir-to-ptx", "--chip", "sm_120a"], EXPANDS),
+    (&["tile-translate", "--layout-to-text"], LIMITS),
+    (&["tile-translate", "--layout-to-svg"], LIMITS),
 ];
 
-/// What a way may take. A million instructions, which expansion allows, take LLVM half a minute and 4 GB, and MLIR's
-/// conversions as long on a busy machine.
-fn limits(way: &[&str]) -> Limits {
-    match way.iter().any(|it| ["expand", "to-nvvm", "to-ptx", "emit-ptx"].iter().any(|pass| it.contains(pass))) {
-        true => Limits { processor: 120, wall: 600, memory: 12 << 20 },
-        false => LIMITS,
-    }
-}
+/// A million instructions, which expansion allows, take LLVM half a minute and 4 GB, and MLIR's conversions as long on a
+/// busy machine.
+const EXPANDS: Limits = Limits { processor: 120, wall: 600, memory: 12 << 20 };
 
 /// Those that print the program as it is.
-const PRINTS: [&[&str]; 3] = [WAYS[0], WAYS[1], WAYS[2]];
+const PRINTS: [&[&str]; 3] = [WAYS[0].0, WAYS[1].0, WAYS[2].0];
 
 /// How MLIR's bytecode begins.
 const BYTECODE: &[u8] = b"ML\xefR";
@@ -139,8 +135,8 @@ impl Fuzz {
             },
             _ => mutate::text(rng, seed, &self.seeds).into_bytes(),
         };
-        let way = WAYS[rng.usize(0..WAYS.len())];
-        let (accepted, fault) = self.judged(way, &input, folder);
+        let (way, limits) = WAYS[rng.usize(0..WAYS.len())];
+        let (accepted, fault) = self.judged(way, limits, &input, folder);
         let mut found = found.lock().expect("no thread panics under this lock");
         found.tried += 1;
         found.accepted += usize::from(accepted);
@@ -150,13 +146,13 @@ impl Fuzz {
     }
 
     /// Whether a way takes an input, how it fails, and whether that is MLIR's own fault.
-    fn judged(&self, way: &[&str], input: &[u8], folder: &Path) -> (bool, Option<(Fault, bool)>) {
+    fn judged(&self, way: &[&str], limits: Limits, input: &[u8], folder: &Path) -> (bool, Option<(Fault, bool)>) {
         let file = folder.join("input.mlir");
         fs::write(&file, input).expect("target can be written");
         let path = file.to_str().expect("the path of a checkout is text");
         let run = |program: &Path, arguments: &[&str]| {
             let all = [arguments, &[path]].concat();
-            let mut ended = judge::run(program, &all, limits(way), folder).expect("a program can be run");
+            let mut ended = judge::run(program, &all, limits, folder).expect("a program can be run");
             if PRINTS.contains(&way) && ended.accepted && ended.fault.is_none() {
                 ended.fault = judge::again(program, arguments, LIMITS, folder).expect("a program can be run");
             }
@@ -207,6 +203,8 @@ pub struct Known {
     pub path: PathBuf,
     /// An input of its own.
     pub input: String,
+    /// Bytes of its bytecode and others in their place, where text cannot say what fails.
+    pub bytes: Option<[Vec<u8>; 2]>,
     /// The kind and where its place begins.
     pub fault: Fault,
     /// With these arguments mlir-opt has it.
@@ -214,6 +212,16 @@ pub struct Known {
 }
 
 impl Known {
+    /// Writes the input where `mlir_opt` is to read it.
+    pub fn write(&self, mlir_opt: &Path, file: &Path) -> io::Result<()> {
+        fs::write(file, &self.input)?;
+        let Some([from, to]) = &self.bytes else { return Ok(()) };
+        let whole = Command::new(mlir_opt).arg("--emit-bytecode").arg(file).output()?.stdout;
+        let places: Vec<usize> = (0..whole.len()).filter(|&at| whole[at..].starts_with(from)).collect();
+        let [at] = places[..] else { return Err(io::Error::other(format!("bytecode has these bytes at {places:?}"))) };
+        fs::write(file, [&whole[..at], to, &whole[at + from.len()..]].concat())
+    }
+
     /// Whether a fault is of the class.
     pub fn has(&self, fault: &Fault) -> bool {
         fault.kind == self.fault.kind && fault.place.starts_with(&self.fault.place)
@@ -221,7 +229,8 @@ impl Known {
 }
 
 /// The files of a folder. They begin with lines `// CLASS: KIND PLACE` and `// WITH: ARGUMENTS`. With a line
-/// `// TIMES: COUNT` the last line of the program comes so many times, with `// TIMES: COUNT TEXT` the text does.
+/// `// TIMES: COUNT` the last line of the program comes so many times, with `// TIMES: COUNT TEXT` the text does. With a
+/// line `// BYTES: FROM TO`, in hexadecimal, the input is the program's bytecode with these bytes in place of those.
 pub fn known(folder: &Path) -> Vec<Known> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path()).collect();
     paths.sort();
@@ -237,9 +246,16 @@ pub fn known(folder: &Path) -> Vec<Known> {
         let input = lines.concat();
         let (front, back) = input.rsplit_once(part).unwrap_or_else(|| panic!("{} has no {part}", path.display()));
         let input = format!("{front}{}{back}", part.repeat(times.parse().unwrap_or(1)));
-        Known { fault: Fault { kind, place: place.into() }, input, arguments, path }
+        let bytes = after("// BYTES:").split_once(' ').map(|(from, to)| [from, to].map(bytes_of));
+        Known { fault: Fault { kind, place: place.into() }, input, bytes, arguments, path }
     };
     paths.into_iter().map(read).collect()
+}
+
+fn bytes_of(hexadecimal: &str) -> Vec<u8> {
+    let digits: Vec<char> = hexadecimal.trim().chars().collect();
+    let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16);
+    digits.chunks(2).map(|pair| byte(pair).unwrap_or_else(|why| panic!("{hexadecimal}: {why}"))).collect()
 }
 
 impl Found {
