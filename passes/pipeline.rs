@@ -52,8 +52,9 @@ pub fn stages(options: &Options) -> Vec<Stage> {
         always("tile-expand"),
         always("convert-ptx-to-llvm"),
         always(&format!("tile-prepare-kernels{{bare-pointers={bare_pointers}}}")),
-        // Vectors that do not fit a register become loops, so this comes before loops are taken apart.
-        lowers(&["vector"], "convert-vector-to-scf"),
+        // Vectors that do not fit a register become loops, so this comes before loops are taken apart. Its driver folds
+        // affine loops, too.
+        lowers(&["vector", "affine"], "convert-vector-to-scf"),
         lowers(&["affine"], "lower-affine"),
         lowers(&["scf"], "convert-scf-to-cf"),
         // Views become arithmetic on a base pointer, as affine.apply.

@@ -22,6 +22,28 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // CHECK-LABEL: .entry affine_loop_that_folds(
+  // CHECK-COUNT-2: bra
+  // CHECK: ret;
+  gpu.func @affine_loop_that_folds(%x: i32, %n: index, %out: !out) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %end, %last = scf.while (%i = %c0, %a = %x) : (index, i32) -> (index, i32) {
+      %is_more = arith.cmpi slt, %i, %n : index
+      scf.condition(%is_more) %i, %a : index, i32
+    } do {
+    ^body(%i: index, %a: i32):
+      %zero = affine.for %j = 2 to 4 iter_args(%b = %a) -> (i32) {
+        %c = arith.xori %b, %b : i32
+        affine.yield %c : i32
+      }
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next, %zero : index, i32
+    }
+    memref.store %last, %out[%c0, %c0] : !out
+    gpu.return
+  }
+
   // CHECK-LABEL: .entry nested(
   // CHECK: ret;
   gpu.func @nested(%x: i32, %n: index, %m: index, %out: !out) kernel {
