@@ -388,17 +388,15 @@ fn tile_operand(
 
 /// Of a layout at scope(thread): an axis of threads that it names, and which scope has it.
 fn unbound(layout: &Layout) -> String {
-    let named = |axis: Axis| format!("the axis @{}", AXES[axis as usize]);
-    let scopes: Vec<_> = layout.thread_axes().map(|axis| (axis, ownership::narrowest_scope(axis))).collect();
-    if let Some((axis, _)) = scopes.iter().find(|(_, scope)| scope.is_none()) {
-        return format!("{}, which no scope binds; use a layout over m (R58)", named(*axis));
-    }
-    let (axis, scope) = scopes.into_iter().max_by_key(|(_, scope)| *scope).expect("it names one");
-    format!(
-        "{}, which scope(thread) does not bind; write scope({}) after the operands, or use a layout over m (R58)",
-        named(axis),
-        scope.unwrap_or_default()
-    )
+    let scope_of = |axis| ownership::narrowest_scope(axis).map(|scope| (scope, axis)).ok_or(axis);
+    let (axis, what) = match layout.thread_axes().map(scope_of).collect::<Result<Vec<_>, Axis>>() {
+        Err(axis) => (axis, "no scope binds;".into()),
+        Ok(scopes) => {
+            let (scope, axis) = scopes.into_iter().max_by_key(|(scope, _)| *scope).expect("it names one");
+            (axis, format!("scope(thread) does not bind; write scope({scope}) after the operands, or"))
+        }
+    };
+    format!("the axis @{}, which {what} use a layout over m (R58)", AXES[axis as usize])
 }
 
 /// The state space of the opcode against that of the memory: a generic address of global memory is the global address,

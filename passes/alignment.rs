@@ -4,7 +4,7 @@ use crate::congruence::Congruence;
 use crate::ir::{self, definition, element_type, operand_of};
 use crate::provenance::is_register_tile;
 use crate::ranges::Ranges;
-use crate::shift::{self, Shift, is_memref};
+use crate::shift::{self, SAME_PLACE, Shift, is_memref};
 use crate::steps;
 use anyhow::{Context as _, Result};
 use melior::ir::attribute::IntegerAttribute;
@@ -64,13 +64,8 @@ pub fn of<'c>(tile: Value<'c, 'c>, ranges: &Ranges, is_exact: bool) -> Result<Ve
                     state(stated, since, "memref.assume_alignment");
                 }
             }
-            "tile.view"
-            | "tile.slice"
-            | "memref.subview"
-            | "memref.cast"
-            | "memref.collapse_shape"
-            | "memref.expand_shape"
-            | "memref.transpose" => {}
+            "tile.slice" | "memref.subview" | "memref.cast" => {}
+            name if SAME_PLACE.contains(&name) => {}
             // Of the buffer it is a view like another, wherever its source begins.
             "memref.reinterpret_cast" if shift::offset(value.r#type()).is_some() && is_memref(operand_of(op, 0)) => {
                 is_same_buffer = false;

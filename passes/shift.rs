@@ -18,7 +18,7 @@ use ptx_tile_dialect::layout::{DYNAMIC, Layout, M};
 use ptx_tile_dialect::verify::{has_tile_layout, index_list, op_name, read_element, read_tile};
 
 /// The ops that make another type of a memref, which begins where it did.
-const SAME_PLACE: [&str; 5] =
+pub const SAME_PLACE: [&str; 5] =
     ["tile.view", "memref.assume_alignment", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"];
 
 /// Where a tile begins.
