@@ -92,7 +92,7 @@ impl<'c> Access<'c> {
             (Some(indices), Some(bits)) => {
                 Place::Slot(tile.layout.place(flat(&indices, &tile.shape), M) + bits / width)
             }
-            _ => Place::Dynamic(at.arith("addi", self.computed_slot(tile, at), at.extended(shift.build(at, width, 0)))),
+            _ => Place::Dynamic(at.arith("addi", self.computed_slot(tile, at), shift.build_long(at, width))),
         })
     }
 

@@ -215,7 +215,7 @@ impl<'c> Expansion<'c, '_> {
         let make = || {
             // Addresses of shared memory have 32 bits themselves: there nothing is gained by multiplying last.
             let grain = if space == GLOBAL { moving.grain(BITS_OF_A_BYTE) } else { BITS_OF_A_BYTE };
-            moved(at, buffer, moving.build(at, grain, 0), grain / BITS_OF_A_BYTE)
+            moved(at, buffer, moving.build_long(at, grain), grain / BITS_OF_A_BYTE)
         };
         Ok((self.storages.pointer(tile, Pointer::Origin, make), fixed))
     }
@@ -295,10 +295,8 @@ impl<'c> Swizzled<'c> {
         self.places.by_ref().take(self.operand.registers as usize - 1).for_each(drop);
         let rest = place % self.swizzle.period();
         let Swizzled { buffer, begin, swizzle, bytes, .. } = *self;
-        let pointer = *self
-            .pointers
-            .entry(rest)
-            .or_insert_with(|| moved(at, buffer, swizzled(at, at.arith_by("addi", begin, rest), swizzle), bytes));
+        let number = || at.extended(swizzled(at, at.arith_by("addi", begin, rest), swizzle));
+        let pointer = *self.pointers.entry(rest).or_insert_with(|| moved(at, buffer, number(), bytes));
         (pointer, (place - rest) * self.bytes)
     }
 }
@@ -310,10 +308,12 @@ fn swizzled<'c>(at: Builder<'c>, m: Value<'c, 'c>, swizzle: Swizzle) -> Value<'c
     at.arith("xori", m, at.arith_by("shli", bits, changed.into()))
 }
 
-/// An address and so many times `bytes`. What has 32 bits is multiplied as 64: to an address that is one instruction.
+/// An address and so many times `bytes`. The number, not the product, is what blocks share: ptxas multiplies and adds in
+/// one instruction, and a number of 32 bits is one register.
 fn moved<'c>(at: Builder<'c>, address: Value<'c, 'c>, number: Value<'c, 'c>, bytes: i64) -> Value<'c, 'c> {
-    let number = at.arith_by("muli", at.extended(number), bytes);
-    at.element_pointer(address, IntegerType::new(at.context(), 8).into(), &[ir::DYNAMIC], &[number])
+    let byte = IntegerType::new(at.context(), 8).into();
+    let element = if bytes == 1 { byte } else { ir::array_type(byte, bytes) };
+    at.element_pointer(address, element, &[ir::DYNAMIC], &[number])
 }
 
 /// What the instructions of one application have in common.

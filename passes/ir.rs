@@ -110,10 +110,19 @@ impl<'c> Builder<'c> {
         self.value("arith.index_cast", &[index], IntegerType::new(self.context(), 64).into(), &[])
     }
 
-    /// An integer as i64.
+    /// An integer with a sign as i64.
     pub fn extended(&self, number: Value<'c, 'c>) -> Value<'c, 'c> {
+        self.long("arith.extsi", number)
+    }
+
+    /// An integer without a sign as i64.
+    pub fn extended_by_zeros(&self, number: Value<'c, 'c>) -> Value<'c, 'c> {
+        self.long("arith.extui", number)
+    }
+
+    fn long(&self, op: &str, number: Value<'c, 'c>) -> Value<'c, 'c> {
         let r#type = IntegerType::new(self.context(), 64).into();
-        if number.r#type() == r#type { number } else { self.value("arith.extsi", &[number], r#type, &[]) }
+        if number.r#type() == r#type { number } else { self.value(op, &[number], r#type, &[]) }
     }
 
     /// `arith.<op>` on two integers of one type.

@@ -220,11 +220,12 @@ impl<'c> Shift<'c> {
         sum.parts.iter().map(|(_, weight)| *weight).chain(others).collect()
     }
 
-    /// The largest multiple of `unit` bits that all of it is seen to be a multiple of, or else `unit`.
+    /// The largest multiple of `unit` bits that all of it is seen to be a multiple of, or else `unit`; no more units than
+    /// an array has elements.
     pub fn grain(&self, unit: i64) -> i64 {
         let sum = self.sum();
         let grain = self.weights(&sum).into_iter().fold(sum.constant, gcd);
-        if grain > 0 && grain % unit == 0 { grain } else { unit }
+        if grain > 0 && grain % unit == 0 && grain / unit <= u32::MAX.into() { grain } else { unit }
     }
 
     /// Whether in units of so many bits, with up to `reach` of them added, it is known to fit 32 bits with a sign.
@@ -268,6 +269,14 @@ impl<'c> Shift<'c> {
             None => at.number_of(integer, fixed),
         };
         if fine == unit { all } else { at.arith_by("divsi", all, unit / fine) }
+    }
+
+    /// The same as an i64, without more units to add.
+    pub fn build_long(&self, at: Builder<'c>, unit: i64) -> Value<'c, 'c> {
+        let number = self.build(at, unit, 0);
+        // What fits 32 bits are the constant and begins that add nothing less than 0.
+        let is_negative = self.constant < 0;
+        if is_negative { at.extended(number) } else { at.extended_by_zeros(number) }
     }
 }
 

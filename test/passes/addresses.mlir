@@ -4,6 +4,8 @@
 !rows = memref<64x4xf32, 1>
 !row = memref<1x4xf32, strided<[4, 1], offset: ?>, 1>
 !vector = memref<1x4xf32, #gpu.address_space<private>>
+!table = memref<8x64x4xf32, 1>
+!cell = memref<1x1x4xf32, strided<[256, 4, 1], offset: ?>, 1>
 !spread = memref<2x32x1x4xf32, #tile.layout<[2, 32, 1, 4] : [1@warpid, 1@laneid, 4, 1]>, #gpu.address_space<private>>
 
 gpu.module @m {
@@ -55,6 +57,49 @@ gpu.module @m {
     %e = tile.slice %out[%n, 0] [1, 1] : memref<17179869184x1xi32, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
     tile.apply "st.global.b32"(%e, %a)
       : memref<1x1xi32, strided<[1, 1], offset: ?>, 1>, memref<1x1xi32, #gpu.address_space<private>>
+    gpu.return
+  }
+
+  // Blocks share the number, which is one register, and not its multiple.
+  // CHECK-LABEL: .entry blocks(
+  // CHECK:         add.s32 %[[SUM:r[0-9]+]], %{{.*}}, %{{.*}};
+  // CHECK-NEXT:    cvt.u64.u32 %[[N:rd[0-9]+]], %[[SUM]];
+  // CHECK-NEXT:    mul.wide.u32 %[[AT:rd[0-9]+]], %[[SUM]], 16;
+  // CHECK-NEXT:    add.s64 %[[P:rd[0-9]+]], %rd{{[0-9]+}}, %[[AT]];
+  // CHECK-NEXT:    ld.global.v4.b32 {{.*}}, [%[[P]]];
+  // CHECK:         bra
+  // CHECK:         st.global.v4.b32 [%[[P]]],
+  // CHECK:         shl.b64 %[[TO:rd[0-9]+]], %[[N]], 4;
+  // CHECK-NEXT:    add.s64 %[[Q:rd[0-9]+]], %rd{{[0-9]+}}, %[[TO]];
+  // CHECK-NEXT:    st.global.v4.b32 [%[[Q]]],
+  gpu.func @blocks(%in: !table {llvm.align = 16 : i32}, %out: !table {llvm.align = 16 : i32}, %some: i1) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 8, 1, 1>} {
+    %b = gpu.block_id x
+    %t = gpu.thread_id x
+    %a = tile.alloc : !vector
+    %from = tile.slice %in[%b, %t, 0] [1, 1, 4] : !table to !cell
+    %to = tile.slice %out[%b, %t, 0] [1, 1, 4] : !table to !cell
+    %source = tile.view %from : !cell to !row
+    %target = tile.view %to : !cell to !row
+    tile.apply "ld.global.v4.b32"(%a, %source) : !vector, !row
+    scf.if %some {
+      tile.apply "st.global.v4.b32"(%source, %a) : !row, !vector
+    }
+    tile.apply "st.global.v4.b32"(%target, %a) : !row, !vector
+    gpu.return
+  }
+
+  // Rows of 2^32 bytes and four more.
+  // CHECK-LABEL: .entry apart(
+  // CHECK:         mad.lo.s64 %[[P:rd[0-9]+]], %rd{{[0-9]+}}, 4294967300, %rd{{[0-9]+}};
+  // CHECK:         st.global.b32 [%[[P]]],
+  gpu.func @apart(%out: memref<64x1073741825xi32, 1>) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %t = gpu.thread_id x
+    %a = tile.alloc : memref<1x1xi32, #gpu.address_space<private>>
+    %e = tile.slice %out[%t, 0] [1, 1]
+      : memref<64x1073741825xi32, 1> to memref<1x1xi32, strided<[1073741825, 1], offset: ?>, 1>
+    tile.apply "st.global.b32"(%e, %a)
+      : memref<1x1xi32, strided<[1073741825, 1], offset: ?>, 1>, memref<1x1xi32, #gpu.address_space<private>>
     gpu.return
   }
 }

@@ -15,9 +15,8 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @row_of_thread(
 // CHECK:         %[[T:.*]] = gpu.thread_id x
 // CHECK:         %[[S:.*]] = arith.index_cast %[[T]] : index to i32
-// CHECK:         %[[N:.*]] = arith.extsi %[[S]] : i32 to i64
-// CHECK:         %[[BYTES:.*]] = arith.muli %[[N]], %c16
-// CHECK:         %[[P:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+// CHECK:         %[[N:.*]] = arith.extui %[[S]] : i32 to i64
+// CHECK:         %[[P:.*]] = llvm.getelementptr %{{.*}}[%[[N]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, !llvm.array<16 x i8>
 // CHECK-NEXT:    ptx.ld "global.v4.b32" %[[P]] :
 // PTX-LABEL:   .entry row_of_thread(
 // PTX:         mov.u32 %[[T:r[0-9]+]], %tid.x;
