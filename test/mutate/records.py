@@ -1,4 +1,5 @@
-"""Mutants of the records, which changes.py makes: given to the unit tests, to ptxas (a sample, then all), to the pages.
+"""Mutants of the records, which changes.py makes: given to the unit tests, to ptxas (a sample, then all), to the pages,
+to the tests of passes.
 
 Changes of different instructions do not meet: ptxas is asked of many at once, and a fault says of which instruction
 it is.
@@ -10,7 +11,8 @@ import subprocess
 import changes
 from crates import Alone, Tree
 
-TESTS = ["--package=ptx-tile-tools", "--test=variants", "--test=docs"]
+PACKAGES = ["--package=ptx-tile-tools", "--package=ptx-tile-passes"]
+TESTS = ["--test=variants", "--test=docs", "--lib"]
 UNITS = ["instruction::", "legality::", "named::", "semantics::tests"]
 
 
@@ -35,7 +37,7 @@ def mutate(root, rounds, shared, seed):
 
     suite = Suite(Tree(root), text)
     for group in apart(left):
-        for judge in (suite.sample, suite.certify, suite.pages):
+        for judge in suite.judges:
             caught = suite.accused(judge, group)
             for change in caught:
                 judged(change, judge.__name__)
@@ -63,9 +65,10 @@ class Suite:
 
     def __init__(self, tree, text):
         self.tree, self.text = tree, text
-        self.table = tree.output_folder("test", "--no-run", *TESTS) / "instructions.rs"
+        self.judges = [self.sample, self.certify, self.pages, self.lowering]
+        self.table = tree.output_folder("test", "--no-run", *PACKAGES, *TESTS) / "instructions.rs"
         self.put([])
-        for judge in (self.sample, self.certify, self.pages):
+        for judge in self.judges:
             if judge(["mov"]) is not None:
                 raise SystemExit(f"{judge.__name__} fails without any mutant")
 
@@ -76,18 +79,22 @@ class Suite:
             self.table.write_text(text)
 
     def sample(self, mnemonics):
-        return self.test("variants", "--nocapture", "ptxas_")
+        return self.test("--test=variants", "--nocapture", "ptxas_")
 
     def certify(self, mnemonics):
-        said = self.test("variants", "--ignored", "--nocapture", "certify", variables={"CERTIFY": " ".join(mnemonics)})
+        options = ["--ignored", "--nocapture", "certify"]
+        said = self.test("--test=variants", *options, variables={"CERTIFY": " ".join(mnemonics)})
         return said and said.rpartition(" faults\n")[2]  # it says more before that
 
     def pages(self, mnemonics):
-        said = self.test("docs", "documentation_is_up_to_date")
+        said = self.test("--test=docs", "documentation_is_up_to_date")
         return said and "\n".join(line for line in said.splitlines() if " is old: " in line)
 
-    def test(self, name, *options, variables={}):
-        command = ["cargo", "test", "--release", "--package=ptx-tile-tools", f"--test={name}", "--", *options]
+    def lowering(self, mnemonics):
+        return None if self.test("--lib") is None else ""  # of which instruction a fault is, it does not say
+
+    def test(self, target, *options, variables={}):
+        command = ["cargo", "test", "--release", *PACKAGES, target, "--", *options]
         ran = self.tree.run(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, variables=variables)
         return ran.stdout if ran.returncode else None
 
