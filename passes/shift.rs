@@ -54,6 +54,14 @@ impl Along {
         axis.slope().map_or(Along::Places(axis), Along::Stride)
     }
 
+    /// How many elements there are, where division finds the place of one.
+    fn divided(&self) -> Option<i64> {
+        match self {
+            Along::Stride(_) => None,
+            Along::Places(axis) => Some(axis.size()),
+        }
+    }
+
     fn place(&self, begin: i64) -> Option<i64> {
         match self {
             Along::Stride(stride) => begin.checked_mul(*stride),
@@ -204,13 +212,11 @@ impl<'c> Shift<'c> {
 
     /// The constants, and the values of begins along strides, in bits.
     fn sum(&self) -> Sum<'c> {
-        let mut sum = Sum { constant: self.constant, ..Sum::default() };
-        for term in &self.terms {
-            if let Along::Stride(stride) = term.along {
-                sum.add(term.begin, term.bits * stride);
-            }
-        }
-        sum
+        let along_stride = |term: &Term<'c>| match term.along {
+            Along::Stride(stride) => Some((term.begin, term.bits * stride)),
+            Along::Places(_) => None,
+        };
+        Sum::of(self.constant, self.terms.iter().filter_map(along_stride))
     }
 
     /// What the numbers that are computed are multiplied by, in bits.
@@ -233,7 +239,10 @@ impl<'c> Shift<'c> {
         let mut mosts = self.terms.iter().map(|term| term.most);
         let most = mosts.try_fold(self.constant, |sum, most| sum.checked_add(most?));
         let fits = |bits: i64| i32::try_from((bits / unit).saturating_add(reach)).is_ok();
-        self.base.is_none() && i32::try_from(self.constant / unit).is_ok() && most.is_some_and(fits)
+        // What is divided to find its place must fit itself; the rest may wrap before it is added up.
+        let divided = self.terms.iter().filter_map(|term| term.along.divided());
+        let are_short = divided.map(i32::try_from).all(|size| size.is_ok());
+        self.base.is_none() && i32::try_from(self.constant / unit).is_ok() && most.is_some_and(fits) && are_short
     }
 
     /// Computed before `at` in units of so many bits, of which it is a multiple: as an i32 where it and `reach` units

@@ -6,42 +6,66 @@
 use crate::ir::{definition, operand_of};
 use crate::ranges::constant;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{AttributeLike, Value};
+use melior::ir::{AttributeLike, Value, ValueLike};
 use mlir_sys::*;
 use ptx_tile_dialect::verify::op_name;
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::mem;
 
 /// The deepest arithmetic that is taken apart. What it is made of may occur often: twice as often for each addition.
 const MAX_DEPTH: u32 = 8;
 
-/// A sum, which wraps as arithmetic on `index` does.
+/// The most digits of a number that are joined.
+const MAX_DIGITS: usize = 8;
+
+/// A sum. What 64 bits cannot count stays apart, as the values that it is made of.
 #[derive(Default)]
 pub struct Sum<'c> {
     /// What is the same whatever the values are.
     pub constant: i64,
-    /// Each value once, and what it is multiplied by.
+    /// Values, each but once where its multiples can be counted, and what they are multiplied by.
     pub parts: Vec<(Value<'c, 'c>, i64)>,
+    /// The place of each value in the parts.
+    places: HashMap<*const c_void, usize>,
 }
 
 impl<'c> Sum<'c> {
-    /// Adds a multiple of an index.
-    pub fn add(&mut self, index: Value<'c, 'c>, weight: i64) {
-        self.add_at(index, weight, 0);
-        self.join_digits();
-        self.parts.retain(|(_, weight)| *weight != 0);
+    /// A constant and multiples of indices.
+    pub fn of(constant: i64, indices: impl IntoIterator<Item = (Value<'c, 'c>, i64)>) -> Sum<'c> {
+        let mut sum = Sum { constant, ..Sum::default() };
+        indices.into_iter().for_each(|(index, weight)| sum.add_at(index, weight, 0));
+        for _ in 1..MAX_DIGITS {
+            if !sum.join_digits() {
+                break;
+            }
+        }
+        sum.parts.retain(|(_, weight)| *weight != 0);
+        sum
     }
 
     fn add_at(&mut self, index: Value<'c, 'c>, weight: i64, depth: u32) {
-        if let Some(number) = constant(index) {
-            self.constant = self.constant.wrapping_add(number.wrapping_mul(weight));
-        } else if depth == MAX_DEPTH || !self.take_apart(index, weight, depth + 1) {
+        let is_constant = constant(index).is_some_and(|number| self.add_constant(number, weight));
+        if !is_constant && (depth == MAX_DEPTH || !self.take_apart(index, weight, depth + 1)) {
             self.add_value(index, weight);
         }
     }
 
+    /// Not where the sum is beyond what 64 bits can count.
+    fn add_constant(&mut self, number: i64, weight: i64) -> bool {
+        let sum = number.checked_mul(weight).and_then(|number| self.constant.checked_add(number));
+        self.constant = sum.unwrap_or(self.constant);
+        sum.is_some()
+    }
+
     fn add_value(&mut self, value: Value<'c, 'c>, weight: i64) {
-        match self.parts.iter_mut().find(|(its, _)| *its == value) {
-            Some((_, its)) => *its = its.wrapping_add(weight),
-            None => self.parts.push((value, weight)),
+        let place = self.places.entry(value.to_raw().ptr).or_insert(self.parts.len());
+        match self.parts.get_mut(*place) {
+            Some((_, its)) if let Some(sum) = its.checked_add(weight) => *its = sum,
+            _ => {
+                *place = self.parts.len();
+                self.parts.push((value, weight));
+            }
         }
     }
 
@@ -79,8 +103,8 @@ impl<'c> Sum<'c> {
                 let map = unsafe { mlirAffineMapAttrGetValue(map.to_raw()) };
                 let mut its = Sum::default();
                 let is_sum = its.add_expression(op, map, unsafe { mlirAffineMapGetResult(map, 0) }, weight, depth);
+                let is_sum = is_sum && self.add_constant(its.constant, 1);
                 if is_sum {
-                    self.constant = self.constant.wrapping_add(its.constant);
                     its.parts.into_iter().for_each(|(value, weight)| self.add_value(value, weight));
                 }
                 is_sum
@@ -99,9 +123,7 @@ impl<'c> Sum<'c> {
     ) -> bool {
         unsafe {
             if mlirAffineExprIsAConstant(raw) {
-                let number = mlirAffineConstantExprGetValue(raw);
-                self.constant = self.constant.wrapping_add(number.wrapping_mul(weight));
-                return true;
+                return self.add_constant(mlirAffineConstantExprGetValue(raw), weight);
             } else if mlirAffineExprIsADim(raw) {
                 self.add_at(operand_of(op, mlirAffineDimExprGetPosition(raw)), weight, depth);
                 return true;
@@ -124,22 +146,30 @@ impl<'c> Sum<'c> {
         }
     }
 
-    fn join_digits(&mut self) {
-        let joined = self.parts.iter().enumerate().find_map(|(high, (quotient, weight))| {
-            let (value, by) = by_constant(*quotient, "arith.divui")?;
-            let low = self.parts.iter().position(|(remainder, its)| {
-                by_constant(*remainder, "arith.remui") == Some((value, by)) && its.checked_mul(by) == Some(*weight)
-            })?;
-            Some((value, high, low))
-        });
-        if let Some((value, high, low)) = joined {
-            let (_, weight) = self.parts[low];
-            self.parts.remove(high.max(low));
-            self.parts.remove(high.min(low));
-            // Itself perhaps a digit.
-            self.add_value(value, weight);
-            self.join_digits();
+    /// Joins quotients and remainders, and says whether there were any.
+    fn join_digits(&mut self) -> bool {
+        let mut remainders = HashMap::new();
+        for (low, (remainder, weight)) in self.parts.iter().enumerate() {
+            if let Some((value, by)) = by_constant(*remainder, "arith.remui")
+                && let Some(high) = weight.checked_mul(by)
+            {
+                remainders.insert((value.to_raw().ptr, by, high), low);
+            }
         }
+        let mut is_any = false;
+        for high in 0..self.parts.len() {
+            let (quotient, weight) = self.parts[high];
+            if let Some((value, by)) = by_constant(quotient, "arith.divui")
+                && let Some(low) = remainders.remove(&(value.to_raw().ptr, by, weight))
+            {
+                let weight = mem::take(&mut self.parts[low].1);
+                self.parts[high].1 = 0;
+                // Itself perhaps a digit.
+                self.add_value(value, weight);
+                is_any = true;
+            }
+        }
+        is_any
     }
 }
 

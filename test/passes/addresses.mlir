@@ -6,6 +6,9 @@
 !vector = memref<1x4xf32, #gpu.address_space<private>>
 !table = memref<8x64x4xf32, 1>
 !cell = memref<1x1x4xf32, strided<[256, 4, 1], offset: ?>, 1>
+!far = memref<4x268435456xi32, 1>
+!far_cell = memref<1x1xi32, strided<[268435456, 1], offset: ?>, 1>
+!word = memref<1x1xi32, #gpu.address_space<private>>
 !spread = memref<2x32x1x4xf32, #tile.layout<[2, 32, 1, 4] : [1@warpid, 1@laneid, 4, 1]>, #gpu.address_space<private>>
 
 gpu.module @m {
@@ -100,6 +103,58 @@ gpu.module @m {
       : memref<64x1073741825xi32, 1> to memref<1x1xi32, strided<[1073741825, 1], offset: ?>, 1>
     tile.apply "st.global.b32"(%e, %a)
       : memref<1x1xi32, strided<[1073741825, 1], offset: ?>, 1>, memref<1x1xi32, #gpu.address_space<private>>
+    gpu.return
+  }
+
+  // A begin is counted from the first there is: 2^31 rows of 2^30 bytes before the memory, and as many after, are none.
+  // CHECK-LABEL: .entry beyond(
+  // CHECK:         ld.param.b64 %[[P:rd[0-9]+]], [beyond_param_0];
+  // CHECK:         st.global.b32 [%[[P]]],
+  // CHECK:         add.s64 %[[P]], %[[P]], 1073741824;
+  gpu.func @beyond(%out: !far) kernel {
+    %first = arith.constant 2147483648 : index
+    %end = arith.constant 2147483652 : index
+    %c1 = arith.constant 1 : index
+    %a = tile.alloc : !word
+    scf.for %i = %first to %end step %c1 {
+      %n = arith.subi %i, %first : index
+      %e = tile.slice %out[%n, 0] [1, 1] : !far to !far_cell
+      tile.apply "st.global.b32"(%e, %a) : !far_cell, !word
+    }
+    gpu.return
+  }
+
+  // 2^60 words are 2^62 bytes, or 2^65 bits.
+  // CHECK-LABEL: .entry far_before(
+  // CHECK:         add.s64 %[[P:rd[0-9]+]], %rd{{[0-9]+}}, -4611686018427387904;
+  // CHECK-NEXT:    st.global.b32 [%[[P]]],
+  gpu.func @far_before(%out: memref<64xi32, 1>, %n: index) kernel {
+    %c = arith.constant 1152921504606846976 : index
+    %m = arith.subi %n, %c : index
+    %a = tile.alloc : !word
+    %s = memref.subview %out[%m] [1] [1] : memref<64xi32, 1> to memref<1xi32, strided<[1], offset: ?>, 1>
+    %v = tile.view %s : memref<1xi32, strided<[1], offset: ?>, 1> to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    tile.apply "st.global.b32"(%v, %a) : memref<1x1xi32, strided<[1, 1], offset: ?>, 1>, !word
+    gpu.return
+  }
+
+  // Three words, each at every third place of 9,000,000,000: what 32 bits hold of a place is not its remainder.
+  // CHECK-LABEL: .entry divided(
+  // CHECK:         mul.wide.u32 %[[N:rd[0-9]+]], %{{.*}}, 1000000000;
+  // CHECK-NEXT:    mul.hi.u64 %[[THIRD:rd[0-9]+]], %[[N]], 6148914691236517206;
+  // CHECK-NEXT:    mul.lo.s64 %[[BEFORE:rd[0-9]+]], %[[THIRD]], 3;
+  // CHECK-NEXT:    sub.s64 %{{.*}}, %[[N]], %[[BEFORE]];
+  gpu.func @divided(%out: memref<3000000000x3xi32, strided<[0, 1]>, 1>) kernel
+      attributes {known_grid_size = array<i32: 8, 1, 1>} {
+    %apart = arith.constant 1000000000 : index
+    %b = gpu.block_id x
+    %m = arith.muli %b, %apart : index
+    %a = tile.alloc : !word
+    %all = tile.view %out : memref<3000000000x3xi32, strided<[0, 1]>, 1>
+           to memref<9000000000x1xi32, #tile.layout<[3000000000, 3, 1] : [0, 1, 1]>, 1>
+    %e = tile.slice %all[%m, 0] [1, 1] : memref<9000000000x1xi32, #tile.layout<[3000000000, 3, 1] : [0, 1, 1]>, 1>
+         to memref<1x1xi32, strided<[1, 1], offset: ?>, 1>
+    tile.apply "st.global.b32"(%e, %a) : memref<1x1xi32, strided<[1, 1], offset: ?>, 1>, !word
     gpu.return
   }
 }
