@@ -17,7 +17,7 @@ mod table {
     use Scalar::*;
     include!(concat!(env!("OUT_DIR"), "/instructions.rs"));
 }
-pub use table::{CHIPS, INSTRUCTIONS, SPECIAL_REGISTERS, SYMBOL_KINDS};
+pub use table::{CHIPS, INSTRUCTIONS, LACKING, SPECIAL_REGISTERS, SYMBOL_KINDS};
 
 /// A mnemonic with its forms.
 #[derive(Debug)]
@@ -142,6 +142,12 @@ impl PtxType {
     pub fn takes(&self, element: Element) -> bool {
         let element = if let Scalar::Ptr(_) = element.scalar { Element::of(Scalar::Ptr(0)) } else { element };
         self.types.contains(&element)
+    }
+
+    /// Whether it takes such a value as what it is: not an integer as the bits of a float, or of several numbers.
+    pub fn means(&self, element: Element) -> bool {
+        let is_bits = |own: &Element| matches!(own, Element { scalar: Scalar::Int(_), lanes: None });
+        self.takes(element) && self.types.first().is_some_and(|own| is_bits(own) || *own == element)
     }
 }
 

@@ -197,7 +197,7 @@ fn singles(why: anyhow::Error, fitting: &[Variant], chosen: &Variant) -> anyhow:
     if is_single(&chosen) || !fitting.iter().filter(of_count).any(|variant| is_single(&variant)) {
         return why;
     }
-    anyhow!("{why:#}; the last extents make this the form '{}', {SINGLES} (R15)", chosen.form.summary)
+    anyhow!("last extents make this the form '{0}', {SINGLES} (R15); for '{0}', {why:#}", chosen.form.summary)
 }
 
 /// An operand too many or too few chooses another form, whose types disagree then.

@@ -108,7 +108,7 @@ fn types_are_those_of_the_table() {
     refused(
         "mov.b32",
         &[registers(&[4, 1], "i32"), registers(&[4, 1], "i64")],
-        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use mov.b64 or a tile.view (R70)",
+        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use i32 or a tile.view (R70)",
     );
     refused(
         "mov.u32",
@@ -118,8 +118,20 @@ fn types_are_those_of_the_table() {
     refused(
         "mov.b32",
         &[registers(&[4, 1], "i32"), registers(&[4, 2], "i32")],
-        "operand #1 (a): element type i32 is 32 bits wide, mov.b32 (.b16 words) takes 16",
+        "for 'pack', element type i32 is 32 bits wide, mov.b32 (.b16 words) takes 16; use i16 or a tile.view (R70)",
     );
+    // Another opcode takes all operands as what they are, or none is named.
+    for (opcode, types, way) in [
+        ("mov.b32", ["i64", "i64", ""], "use mov.b64 or a tile.view"),
+        ("add.f16", ["i32", "i32", "i32"], "use add.u32 or a tile.view"),
+        ("add.f16", ["vector<2xf16>"; 3], "use add.f16x2 or a tile.view"),
+        ("add.s32", ["i32", "i32", "f32"], "use i32 or a tile.view"),
+        ("mul.rn.bf16", ["bf16", "bf16", "f32"], "use bf16 or a tile.view"),
+        ("cvt.rn.satfinite.e2m1x2.f32", ["i32", "f32", "f32"], "use i8 or a tile.view"),
+    ] {
+        let operands = types.into_iter().filter(|it| !it.is_empty()).map(|it| registers(&[4, 1], it));
+        refused(opcode, &operands.collect::<Vec<_>>(), way);
+    }
 }
 
 #[test]
@@ -128,24 +140,24 @@ fn a_form_that_was_not_meant_says_which_it_is() {
     // R15: the extent of 4 was meant as repeats.
     assert_eq!(
         why("mov.b32", &[registers(&[4], "i32"), scalar("i32")]),
-        "operand #0 (d): element type i32 is 32 bits wide, mov.b32 (.b8 words) takes 8; use mov.b128 or a tile.view \
-         (R70); the last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as 4x1 \
-         does (R15)"
+        "operand #0 (d): last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as \
+         4x1 does (R15); for 'unpack', element type i32 is 32 bits wide, mov.b32 (.b8 words) takes 8; use i8 or a \
+         tile.view (R70)"
     );
     // Nothing else was meant: a form of single registers, and a group where there are only groups.
     assert_eq!(
         why("mov.b32", &[registers(&[4, 1], "i32"), registers(&[4, 1], "i64")]),
-        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use mov.b64 or a tile.view (R70)"
+        "operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use i32 or a tile.view (R70)"
     );
     assert_eq!(
         why("mov.v2.b32", &[registers(&[4, 2], "i32"), registers(&[4, 2], "i64")]),
-        "operand #1 (a): element type i64 is 64 bits wide, mov.v2.b32 takes 32; use mov.v2.b64 or a tile.view (R70)"
+        "operand #1 (a): element type i64 is 64 bits wide, mov.v2.b32 takes 32; use i32 or a tile.view (R70)"
     );
     // One operand too many makes it the form with two results.
     let p = registers(&[4, 1], "i1");
     assert_eq!(
         why("setp.lt.s32", &[p.clone(), p, registers(&[4, 1], "i64"), scalar("i32")]),
-        "operand #2 (a): element type i64 is 64 bits wide, setp.lt.s32 takes 32; use setp.lt.s64 or a tile.view (R70); \
+        "operand #2 (a): element type i64 is 64 bits wide, setp.lt.s32 takes 32; use i32 or a tile.view (R70); \
          4 operands are (p, q, a, b), setp.lt.s32 also takes (p, a, b)"
     );
 }

@@ -1,6 +1,8 @@
 //! Reading opcode text: which variants its modifiers fit (R2 to R6), and the words for modifiers that fit none.
 
-use crate::instruction::{self, Form, INSTRUCTIONS, Instruction, Placement, Position, Token, TokenKind, Variant};
+use crate::instruction::{
+    self, Form, INSTRUCTIONS, Instruction, LACKING, Placement, Position, Token, TokenKind, Variant,
+};
 use anyhow::{Result, anyhow, bail, ensure};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -42,6 +44,9 @@ fn fitting(text: &str) -> Result<Vec<Variant>> {
     );
     let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
     let record = instruction::lookup(mnemonic).ok_or_else(|| {
+        if LACKING.contains(&mnemonic) {
+            return anyhow!("'{mnemonic}' is an instruction of PTX that is not supported yet; an op of nvvm, or llvm.inline_asm, has it");
+        }
         let known = near(mnemonic, INSTRUCTIONS.iter().map(|record| record.mnemonic), 4);
         anyhow!("unknown instruction '{}'; near it are {}", shortened(mnemonic), enumerated(known.into_iter(), "and"))
     })?;

@@ -43,6 +43,14 @@ fn a_long_opcode_is_not_looked_at() {
 }
 
 #[test]
+fn what_ptx_has_and_no_record_has_is_no_typing_error() {
+    let why = |text: &str| read(text).unwrap_err().to_string();
+    let lacks = "'mma' is an instruction of PTX that is not supported yet; an op of nvvm, or llvm.inline_asm, has it";
+    assert_eq!(why("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), lacks);
+    assert_eq!(why("mm.b32"), "unknown instruction 'mm'; near it are fma, ld, mad and max");
+}
+
+#[test]
 fn opcodes_are_listed_by_glob_or_by_how_they_begin() {
     let listed = |pattern: &str| like(pattern).unwrap().iter().map(Variant::to_string).collect::<Vec<_>>();
     assert_eq!(listed("mov.pred"), ["mov.pred", "mov.pred"]);

@@ -92,7 +92,8 @@ pub fn same_threads(source: &Layout, view: &Layout) -> Result<()> {
     let all = |layout: &Layout| layout.thread_axes().map(parts).fold(0, |all, its| all | its);
     ensure!(
         all(source) == all(view),
-        "source is spread over {}, the result over {}; a view leaves its registers where they are (R53)",
+        "source is spread over {0}, the result over {1}; a view leaves its registers where they are: spread the result over \
+         {0}, or allocate a tile for the scope that it is used at (R53)",
         names(source),
         names(view)
     );

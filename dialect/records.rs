@@ -26,7 +26,7 @@ pub fn axes(td: &str, include: &Path) -> String {
 }
 
 /// `INSTRUCTIONS`: the records of `Ptx_Instruction`, in alphabetical order of the mnemonic. `SPECIAL_REGISTERS`, in
-/// order of the ISA, `SYMBOL_KINDS`, and `CHIPS`, whose order is that of the bits in a `Chips`.
+/// order of the ISA, `SYMBOL_KINDS`, `LACKING`, and `CHIPS`, whose order is that of the bits in a `Chips`.
 pub fn instructions(td: &str, include: &Path) -> String {
     let keeper = parse(td, include);
     let mut records: Vec<Record> = keeper.all_derived_definitions("Ptx_Instruction").collect();
@@ -42,10 +42,12 @@ pub fn instructions(td: &str, include: &Path) -> String {
         "{statics}/// Every instruction, by mnemonic.\npub static INSTRUCTIONS: &[Instruction] = {};\n\
          /// Every special register.\npub static SPECIAL_REGISTERS: &[SpecialRegister] = {};\n\
          /// Every kind of symbol whose address is taken.\npub static SYMBOL_KINDS: &[SymbolKind] = {};\n\
+         /// The mnemonics of PTX that have no record.\npub static LACKING: &[&str] = &{:?};\n\
          /// The chips that some records name, and no others.\npub static CHIPS: &[&str] = &{:?};\n",
         list(records.into_iter(), |record| table.instruction(record)),
         list(registers.into_iter(), |record| table.special_register(record)),
         list(kinds, |record| table.symbol_kind(record)),
+        keeper.all_derived_definitions("Ptx_Lacking").flat_map(lacking).collect::<Vec<_>>(),
         table.chips.iter().collect::<Vec<_>>(),
     )
 }
@@ -146,6 +148,10 @@ impl Table<'_> {
         let chips = chips.map_or("Chips::ANY".into(), |bits| format!("Chips::of({bits:#x})"));
         format!("Needs {{ ptx: {}, sm: {}, chips: {chips} }}", int(record, "ptx"), int(record, "sm"))
     }
+}
+
+fn lacking<'a>(record: Record<'a>) -> Vec<&'a str> {
+    record.list_of_strings_value("mnemonics").expect("a list of mnemonics")
 }
 
 /// The chips that alone have what a record says; most records name none.

@@ -1,8 +1,7 @@
 //! Types of values against the types of operands, and the words for what does not fit (R70, R71, R108, R118).
 //!
-//! An error names a way out: another opcode of the same shape that takes all the types there are, or at least this one
-//! where a view can do the rest, else the types that would do. Another opcode of a load or store moves other memory, so
-//! that none is named there.
+//! An error names a way out: another opcode of the same shape whose types are those that there are, else the type that
+//! this one works on. Another opcode of a load or store moves other memory, so that none is named there.
 
 use crate::element::Element;
 use crate::instruction::{Operand, Variant};
@@ -66,31 +65,16 @@ impl Types<'_> {
     /// `; use mov.b64 or a tile.view`.
     fn instead(&self, operand: &Operand, element: Element) -> String {
         let wanted = self.variant.type_of(operand);
-        let can_view = self.of_tiles && element.width().is_multiple_of(8) && wanted.width.is_multiple_of(8);
         let itself = self.variant.to_string();
-        let others = || self.variant.instruction.variants().filter(|it| self.has_shape(it) && it.to_string() != itself);
-        let takes = |other: &Variant, element: Option<Element>, i: usize| {
-            element.is_none_or(|element| other.type_of(&other.form.operands[i]).takes(element))
+        let takes_all = |other: &Variant| {
+            let mut pairs = other.form.operands.iter().zip(self.elements);
+            pairs.all(|(operand, its)| its.is_none_or(|it| other.type_of(operand).means(it)))
         };
-        let takes_all = |other: &Variant| self.elements.iter().enumerate().all(|(i, its)| takes(other, *its, i));
-        let position = self.variant.form.operands.iter().position(|its| std::ptr::eq(its, operand));
-        let takes_this = |other: &Variant| can_view && position.is_some_and(|i| takes(other, Some(element), i));
-        let nearest = |takes: &dyn Fn(&Variant) -> bool| {
-            others().filter(|other| takes(other)).min_by_key(|other| self.distance(other))
-        };
-        let other = nearest(&takes_all).or_else(|| nearest(&takes_this));
-        let way = match (other, wanted.types) {
-            (Some(other), _) => other.to_string(),
-            (None, [only]) => only.to_string(),
-            (None, _) if element.width() == wanted.width => String::new(),
-            (None, _) => format!("a type of {} bits", wanted.width),
-        };
-        match (way.as_str(), can_view) {
-            ("", false) => String::new(),
-            ("", true) => "; use a tile.view".into(),
-            (way, false) => format!("; use {way}"),
-            (way, true) => format!("; use {way} or a tile.view"),
-        }
+        let others = self.variant.instruction.variants().filter(|it| self.has_shape(it) && it.to_string() != itself);
+        let nearest = others.filter(takes_all).min_by_key(|other| self.distance(other));
+        let can_view = self.of_tiles && element.width().is_multiple_of(8) && wanted.width.is_multiple_of(8);
+        let view = if can_view { " or a tile.view" } else { "" };
+        format!("; use {}{view}", nearest.map_or(wanted.types[0].to_string(), |other| other.to_string()))
     }
 
     /// How far another spelling is from this one: modifiers that differ, types narrower than what stands there, letters

@@ -138,6 +138,14 @@ pub fn leaves_source<'c>(tile: Value<'c, 'c>, ranges: &Ranges) -> bool {
     false
 }
 
+/// What keeps a begin inside.
+const OF_RANGES: &str = "constant loop bounds, launch sizes and arithmetic such as arith.remui and arith.minui give a range, \
+                         a condition around it does not";
+
+/// What chooses registers.
+const OF_REGISTERS: &str = "registers have no index when the program runs: begins of a register tile may depend on constants \
+                            and on loops with constant bounds, which are unrolled";
+
 /// What each begin may be, where it is no constant, all of it inside of the source.
 fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges) -> Result<Vec<Option<Values>>> {
     let source = read_tile(operand_of(op, 0).r#type())?.shape;
@@ -167,10 +175,10 @@ fn in_bounds<'c>(op: OperationRef<'c, 'c>, begins: &[Begin<'c>], ranges: &Ranges
             let (least, greatest) = (values.least(), values.greatest());
             let source = ranges.unknown_source(*begin).map(|source| format!(": it depends on {source}"));
             if source.is_some() || (least, greatest) == (i64::MIN, i64::MAX) {
+                let way = if is_register_tile(operand_of(op, 0)) { OF_REGISTERS } else { OF_RANGES };
                 bail!(
                     "begin of axis {axis} must be 0 to {last}, for {extent} of {size} elements, and that is not known (R36){}; \
-                     constant loop bounds, launch sizes and arithmetic such as arith.remui and arith.minui give a range, a \
-                     condition around it does not",
+                     {way}",
                     source.unwrap_or_default()
                 );
             }
@@ -207,15 +215,13 @@ fn moving(region: &Layout) -> Vec<Iter> {
 
 /// The registers that a `tile.apply` takes are known when the program is compiled.
 pub fn of_registers<'c>(op: OperationRef<'c, 'c>, ranges: &Ranges) -> Result<()> {
-    const WANTED: &str = "registers have no index when the program runs: begins of a register tile may depend on constants \
-                          and on loops with constant bounds, which are unrolled";
     let begins = begins_of_registers(op)?;
     // A begin that may lie outside is an error already.
     if begins.is_empty() || register_operands(op).into_iter().any(|tile| leaves_source(tile, ranges)) {
         return Ok(());
     }
     for begin in begins {
-        let depends = |what: String| anyhow!("takes registers at a begin that depends on {what}; {WANTED}");
+        let depends = |what: String| anyhow!("takes registers at a begin that depends on {what}; {OF_REGISTERS}");
         for source in sources(begin) {
             match source {
                 Source::Other(value) => return Err(depends(origin(value))),

@@ -20,7 +20,8 @@ impl Growth {
     pub fn add(&mut self, ops: u64, what: &str) -> Result<()> {
         if ops > self.limit {
             bail!(
-                "{what}, more than the limit of {}; make it smaller, or raise that by tile-expand{{limit=...}}",
+                "{what}, more than the limit of {}; make it smaller, or raise that in a pass pipeline, by \
+                 tile-expand{{limit=...}}",
                 self.limit
             );
         }
@@ -28,7 +29,7 @@ impl Growth {
         if self.made > self.module_limit {
             bail!(
                 "{what}, which with all before it in the module makes {}, more than the limit of {}; compile the functions in \
-                 several modules, or raise that by tile-expand{{module-limit=...}}",
+                 several modules, or raise that in a pass pipeline, by tile-expand{{module-limit=...}}",
                 self.made,
                 self.module_limit
             );

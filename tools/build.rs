@@ -7,7 +7,7 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let Some(llvm) = Llvm::find() else { return };
     let passes = env::var("DEP_PTX_TILE_PASSES_INCLUDE").expect("ptx-tile-passes says where its headers are");
-    llvm.compile("ptx_tile_mains", &["mains.cpp", "host.cpp"], &[Path::new(&passes)]);
+    llvm.compile("ptx_tile_mains", &["mains.cpp", "host.cpp", "stack.cpp"], &[Path::new(&passes)]);
     llvm.link();
     println!("cargo:rerun-if-changed=exports.map");
     let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");

@@ -23,6 +23,8 @@
 using namespace mlir;
 namespace cl = llvm::cl;
 
+void reportStackOverflow(); // stack.cpp
+
 static void registerEverything(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -34,6 +36,7 @@ static void registerEverything(DialectRegistry &registry) {
 // Rust ignores the signal, and LLVM then reports an error.
 static void begin(const char *version) {
   signal(SIGPIPE, SIG_DFL);
+  reportStackOverflow();
   static std::string project;
   project = std::string("ptx-tile ") + version;
   static std::string versionLine = project + ", built for LLVM " LLVM_VERSION_STRING;

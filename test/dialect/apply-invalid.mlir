@@ -414,7 +414,7 @@ func.func @overlap_of_words(%a: !t, %w: !w) {
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !w = memref<4x1xi64, #gpu.address_space<private>>
 func.func @width(%a: !t, %w: !w) {
-  // expected-error @+1 {{operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use mov.b64 or a tile.view (R70)}}
+  // expected-error @+1 {{operand #1 (a): element type i64 is 64 bits wide, mov.b32 takes 32; use i32 or a tile.view (R70)}}
   tile.apply "mov.b32"(%a, %w) : !t, !w
   return
 }
@@ -452,7 +452,7 @@ func.func @signed(%a: !t) {
 !t = memref<4x1xi32, #gpu.address_space<private>>
 !m = memref<4x1xi16, 1>
 func.func @memory_width(%a: !t, %m: !m) {
-  // expected-error @+1 {{operand #1 (a): element type i16 is 16 bits wide, ld.global.b32 takes 32; use a type of 32 bits or a tile.view (R108)}}
+  // expected-error @+1 {{operand #1 (a): element type i16 is 16 bits wide, ld.global.b32 takes 32; use i32 or a tile.view (R108)}}
   tile.apply "ld.global.b32"(%a, %m) : !t, !m
   return
 }
@@ -574,7 +574,7 @@ func.func @narrow_policy(%a: !t, %m: !m, %policy: i32) { // expected-note {{prio
 // A forgotten 1 chooses a form with groups by the extent.
 !t = memref<4xi32, #gpu.address_space<private>>
 func.func @no_trailing_one(%a: !t, %n: i32) {
-  // expected-error @+1 {{operand #0 (d): element type i32 is 32 bits wide, mov.b32 (.b8 words) takes 8; use mov.b128 or a tile.view (R70); the last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as 4x1 does (R15)}}
+  // expected-error @+1 {{operand #0 (d): last extents make this the form 'unpack', tiles of single registers end in an extent of 1, as 4x1 does (R15); for 'unpack', element type i32 is 32 bits wide, mov.b32 (.b8 words) takes 8; use i8 or a tile.view (R70)}}
   tile.apply "mov.b32"(%a, %n) : !t, i32
   return
 }

@@ -87,7 +87,7 @@ func.func @f(%i: i32) {
 
 // Types of operands.
 func.func @f(%f: f32, %h: f16) {
-  // expected-error @+1 {{'ptx.add' op operand a: element type f32 is 32 bits wide, add.f32.f16 takes 16; use a type of 16 bits (R70)}}
+  // expected-error @+1 {{'ptx.add' op operand a: element type f32 is 32 bits wide, add.f32.f16 takes 16; use f16 (R70)}}
   %d = ptx.add "f32.f16" %f, %h : (f32, f16) -> f32
   return
 }

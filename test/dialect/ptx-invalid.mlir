@@ -45,7 +45,7 @@ func.func @no_result(%n: i32) {
 
 // R70: the width of a value is that of the instruction; LLVM would truncate without a word.
 func.func @width(%n: i64) {
-  // expected-error @+1 {{'ptx.mov' op operand a: element type i64 is 64 bits wide, mov.b32 takes 32; use a type of 32 bits (R70)}}
+  // expected-error @+1 {{'ptx.mov' op operand a: element type i64 is 64 bits wide, mov.b32 takes 32; use i32 (R70)}}
   %d = ptx.mov "b32" %n : (i64) -> i32
   return
 }
@@ -62,7 +62,7 @@ func.func @type(%x: f32) {
 
 // The words of a group have the type of its lanes.
 func.func @lanes(%n: i32) {
-  // expected-error @+1 {{'ptx.mov' op operand a: element type i32 is 32 bits wide, mov.b32 (.b16 words) takes 16; use a type of 16 bits (R70)}}
+  // expected-error @+1 {{'ptx.mov' op operand a: element type i32 is 32 bits wide, mov.b32 (.b16 words) takes 16; use i16 (R70)}}
   %d = ptx.mov "b32" %n, %n : (i32, i32) -> i32
   return
 }
@@ -195,7 +195,7 @@ func.func @eight_lanes(%n: i8) {
 // -----
 
 func.func @lanes_of_another_width(%n: i8) {
-  // expected-error @+1 {{'ptx.mov' op operand a: element type i8 is 8 bits wide, mov.b32 (.b16 words) takes 16; use a type of 16 bits (R70)}}
+  // expected-error @+1 {{'ptx.mov' op operand a: element type i8 is 8 bits wide, mov.b32 (.b16 words) takes 16; use i16 (R70)}}
   %d = ptx.mov "b32" %n, %n : (i8, i8) -> i32
   return
 }

@@ -376,7 +376,7 @@ func.func private @threads_begin_at_a_constant(memref<2x1xi32, #tile.layout<[2, 
 !a = memref<32x2x1xi32, #tile.layout<[32, 2, 1] : [1@laneid, 1, 1]>, #gpu.address_space<private>>
 !b = memref<2x32x1xi32, #tile.layout<[2, 32, 1] : [1@warpid, 1@laneid, 1]>, #gpu.address_space<private>>
 func.func @spread_anew(%a: !a) {
-  // expected-error @+1 {{'tile.view' op source is spread over @laneid, the result over @laneid and @warpid; a view leaves its registers where they are (R53)}}
+  // expected-error @+1 {{'tile.view' op source is spread over @laneid, the result over @laneid and @warpid; a view leaves its registers where they are: spread the result over @laneid, or allocate a tile for the scope that it is used at (R53)}}
   %v = tile.view %a : !a to !b
   return
 }

@@ -254,9 +254,7 @@ fn nested(rng: &mut Rng, text: &str) -> String {
     let (open, close) = rng.choice(NESTS).unwrap_or_default();
     let parts: Vec<&str> = if open.ends_with('\n') { text.split_inclusive('\n').collect() } else { split(text) };
     let range = some(rng, parts.len());
-    // Regions in each other use up the stack of MLIR's parser, as in known/nested-regions.mlir: no more of ours than it
-    // takes.
-    let times = many(rng).min(if open.starts_with("tile.") { 300 } else { usize::MAX });
+    let times = many(rng);
     let [front, middle, back] =
         [&parts[..range.start], &parts[range.clone()], &parts[range.end..]].map(<[&str]>::concat);
     [front, open.repeat(times), middle, close.repeat(times), back].concat()

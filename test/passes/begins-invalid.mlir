@@ -71,6 +71,8 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @registers(%n: index, %v: i32) kernel attributes {known_block_size = array<i32: 8, 1, 1>} {
     %a = tile.alloc : !t
+    // expected-error @+1 {{'tile.slice' op begin of axis 0 must be 0 to 7, for 1 of 8 elements, and that is not known (R36): it depends on an argument of the function; registers have no index when the program runs: begins}}
+    %w = tile.slice %a[%n, 0] [1, 1] : !t to !s
     %t = gpu.thread_id x
     %s = tile.slice %a[%t, 0] [1, 1] : !t to !s
     // expected-error @+1 {{'tile.apply' op takes registers at a begin that depends on gpu.thread_id; registers have no index when the program runs: begins of a register tile may depend on constants and on loops with constant bounds, which are unrolled}}

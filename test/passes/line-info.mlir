@@ -1,5 +1,7 @@
 // Each instruction has the location of the op that it is of, so that -lineinfo and profilers name the line.
 
+// RUN: tile-opt %s --mlir-print-debuginfo --pass-pipeline='builtin.module(tile-to-nvvm,ensure-debug-info-scope-on-llvm-func{emission-kind=DebugDirectivesOnly})' | tile-translate --mlir-to-ptx -o %t.ptx -
+// RUN: %ptxas -arch=sm_90 -O3 -lineinfo %t.ptx -o %t.cubin
 // RUN: tile-opt %s --pass-pipeline='builtin.module(tile-to-nvvm,ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly},tile-emit-ptx)' | FileCheck %s
 
 gpu.module @m {

@@ -8,7 +8,7 @@
 gpu.module @m {
   gpu.func @more(%n: i32) kernel {
     %a = tile.alloc : !t
-    // expected-error @+1 {{'tile.apply' op expands to 1048577 instructions, more than the limit of 1048576; make it smaller, or raise that by tile-expand{limit=...}}}
+    // expected-error @+1 {{'tile.apply' op expands to 1048577 instructions, more than the limit of 1048576; make it smaller, or raise that in a pass pipeline, by tile-expand{limit=...}}}
     tile.apply "mov.b32"(%a, %n) : !t, i32
     gpu.return
   }

@@ -13,7 +13,7 @@ gpu.module @m {
   gpu.func @second(%n: i32) kernel {
     %a = tile.alloc : !t
     tile.apply "mov.b32"(%a, %n) : !t, i32
-    // expected-error @+1 {{'tile.apply' op expands to 4 instructions, which with all before it in the module makes 12, more than the limit of 10; compile the functions in several modules, or raise that by tile-expand{module-limit=...}}}
+    // expected-error @+1 {{'tile.apply' op expands to 4 instructions, which with all before it in the module makes 12, more than the limit of 10; compile the functions in several modules, or raise that in a pass pipeline, by tile-expand{module-limit=...}}}
     tile.apply "mov.b32"(%a, %n) : !t, i32
     tile.apply "mov.b32"(%a, %n) : !t, i32
     gpu.return
