@@ -505,6 +505,9 @@ pub fn no_register_type(found: &str) -> anyhow::Error {
     let advice = match found {
         "index" => "use i32 or i64",
         _ if found.starts_with("si") || found.starts_with("ui") => "use the signless type of its width",
+        _ if found.starts_with("vector<") && found.contains("xf8") => {
+            "use the integer of its width, i16 for two of 8 bits"
+        }
         _ => "registers have 1, 8, 16, 32, 64 or 128 bits, and hold integers, floats and vectors of these (R70)",
     };
     anyhow!("type {} is no type of a register; {advice}", shortened(found))

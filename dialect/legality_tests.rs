@@ -405,6 +405,7 @@ fn a_type_of_no_register_has_advice() {
         ("index", "use i32 or i64"),
         ("si32", "use the signless type of its width"),
         ("ui8", "use the signless type of its width"),
+        ("vector<2xf8E5M2>", "use the integer of its width, i16 for two of 8 bits"),
         ("f80", "registers have 1, 8, 16, 32, 64 or 128 bits, and hold integers, floats and vectors of these (R70)"),
     ] {
         assert_eq!(no_register_type(found).to_string(), format!("type {found} is no type of a register; {advice}"));

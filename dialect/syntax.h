@@ -325,12 +325,24 @@ inline void printPredicate(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir:
   printer << (negated ? "not " : "") << pred;
 }
 
+// `[0, 2]`: the words that are discarded
+inline mlir::ParseResult parseSink(mlir::OpAsmParser &parser, mlir::DenseI64ArrayAttr &sink) {
+  sink = llvm::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(mlir::DenseI64ArrayAttr::parse(parser, mlir::Type()));
+  return mlir::success(sink != nullptr);
+}
+inline void printSink(mlir::OpAsmPrinter &printer, mlir::Operation *, mlir::DenseI64ArrayAttr sink) {
+  sink.print(printer);
+}
+
 // `{...}`: attributes of others. Those of an op have places of their own: here MLIR would let them replace what stands
 // there, without a word.
 inline mlir::ParseResult parseOthers(mlir::OpAsmParser &parser, mlir::NamedAttrList &attributes,
                                      bool afterKeyword = false) {
   llvm::SMLoc loc = parser.getCurrentLocation();
   mlir::NamedAttrList others;
+  llvm::StringRef clause;
+  if (!afterKeyword && succeeded(parser.parseOptionalKeyword(&clause)))
+    return parser.emitError(loc, "unknown clause '") << clause << "'";
   if (afterKeyword ? parser.parseOptionalAttrDictWithKeyword(others) : parser.parseOptionalAttrDict(others))
     return mlir::failure();
   for (mlir::NamedAttribute other : others)

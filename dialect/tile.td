@@ -295,7 +295,7 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
     `pred` guards every instruction (R74); where it is false the destination is undefined, or keeps its value with
     `preserve_dst` (R75). `sink` names words that are discarded (R94), where PTX can: ascending, unique, not all. `not`
     before the last word negates it, where PTX can. An opcode with a cache hint, and no other, takes the policy of all
-    repeats by `cache_policy` (R111). Clauses stand in the order of the syntax. Where an op is built by its attributes,
+    repeats by `cache_policy` (R111). Clauses may come in any order. Where an op is built by its attributes,
     `operandSegmentSizes` has how many words, predicates and cache policies there are.
 
     ```mlir
@@ -315,9 +315,13 @@ def Tile_ApplyOp : Tile_Op<"apply", [AttrSizedOperandSegments, DeclareOpInterfac
           /*cache_policy=*/::mlir::Value());
   }]>];
   let assemblyFormat = [{
-    custom<Opcode>($opcode) `` `(` custom<Words>($words, $inverted) `)` (`scope` `(` custom<ScopeName>($scope)^ `)`)?
-    (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve_dst` $preserve_dst^)? (`sink` $sink^)?
-    (`cache_policy` `(` $cache_policy^ `)`)? `` custom<Others>(attr-dict) `:` type($words)
+    custom<Opcode>($opcode) `` `(` custom<Words>($words, $inverted) `)`
+    oilist(`scope` `(` custom<ScopeName>($scope) `)`
+         | `pred` `(` custom<Predicate>($pred, $negated) `)`
+         | `preserve_dst` $preserve_dst
+         | `sink` custom<Sink>($sink)
+         | `cache_policy` `(` $cache_policy `)`)
+    `` custom<Others>(attr-dict) `:` type($words)
   }];
 }
 

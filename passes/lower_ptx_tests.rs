@@ -138,6 +138,7 @@ fn constants_are_immediates_as_their_position_writes_them() {
     let copy = |opcode: &str, shape: Shape| asm(&variant(opcode, "copy", &[1, 1]), &shape);
     is(copy("mov.b32", constant(17, Kind::Integer)), "mov.b32 $0, $1;", "=r,rn", &[0]);
     is(copy("mov.b32", constant(0x3F80_0000, Kind::Float)), "mov.b32 $0, 0f3F800000;", "=r", &[]);
+    is(copy("mov.b64", constant(17, Kind::Integer)), "mov.b64 $0, $1;", "=l,ln", &[0]);
     is(copy("mov.f32", constant(17, Kind::Integer)), "mov.f32 $0, 0f00000011;", "=r", &[]);
     is(copy("mov.f64", constant(1 << 62, Kind::Float)), "mov.f64 $0, 0d4000000000000000;", "=l", &[]);
     is(copy("mov.b16", constant(0x3C00, Kind::Bits)), "mov.b16 $0, 0x3C00;", "=h", &[]);

@@ -233,7 +233,7 @@ class Ptx_Instruction<string opMnemonic> : Op<Ptx_Dialect, opMnemonic, [AttrSize
   }]>];
   let assemblyFormat = "custom<Modifiers>($modifiers, \"\\\"" # opMnemonic # "\\\"\")" # [{
     custom<Sources>($special, $symbol, $inputs, $offset, $inverted)
-    (`pred` `(` custom<Predicate>($pred, $negated)^ `)`)? (`preserve` `(` $old^ `)`)? (`sink` $sink^)?
+    oilist(`pred` `(` custom<Predicate>($pred, $negated) `)` | `preserve` `(` $old `)` | `sink` custom<Sink>($sink))
     `` custom<Others>(attr-dict) `:` functional-type($inputs, $dst)
     `` custom<SameTypes>(ref($old), type($old), ref(type($dst)))
   }];

@@ -588,3 +588,21 @@ func.func @overlap_in_a_pair(%a: memref<2x2x1xi64, #gpu.address_space<private>>)
   tile.apply "mov.b64"(%b, %a) : memref<2x2x2xi32, strided<[2, 1, 1]>, #gpu.address_space<private>>, memref<2x2x1xi64, #gpu.address_space<private>>
   return
 }
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @unknown_clause(%a: !t, %p: i1) {
+  // expected-error @+1 {{custom op 'tile.apply' unknown clause 'guard'}}
+  tile.apply "mov.b32"(%a, %a) scope(thread) guard(%p) : !t, !t
+  return
+}
+
+// -----
+
+!t = memref<4x1xi32, #gpu.address_space<private>>
+func.func @clause_twice(%a: !t, %p: i1) {
+  // expected-error @+1 {{`pred` clause can appear at most once}}
+  tile.apply "mov.b32"(%a, %a) pred(%p) preserve_dst pred(%p) : !t, !t
+  return
+}

@@ -45,6 +45,9 @@ gpu.module @m {
     tile.apply "mov.b32"(%b, %a) : !spread, !tile
     // CHECK: tile.apply "mov.b32"(%[[B]], %[[N]]) pred(not %[[P]]) preserve_dst : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>, i32
     tile.apply "mov.b32"(%b, %n) pred(not %p) preserve_dst : !spread, i32
+    // Clauses come in any order, and are printed in one.
+    // CHECK: tile.apply "mov.b32"(%[[B]], %[[N]]) pred(not %[[P]]) preserve_dst : memref<4x1xi32, strided<[2, 1]>, #gpu.address_space<private>>, i32
+    tile.apply "mov.b32"(%b, %n) preserve_dst pred(not %p) scope(thread) : !spread, i32
     // CHECK: tile.apply "mov.b64"({{.*}}) pred(%[[P]]) sink [0] {note = "kept"} :
     tile.apply "mov.b64"(%pairs, %wide) pred(%p) sink [0] {note = "kept"} : !pairs, !wide
     // CHECK: tile.apply "st.global.b32"(%[[OUT]], %[[B]]) :
@@ -67,6 +70,8 @@ gpu.module @m {
     %top = ptx.mov "b64" %w sink [0] : (i64) -> i32
     // CHECK: ptx.mov "b32" %[[N]] pred(%[[P]]) : (i32) -> i32
     %maybe = ptx.mov "b32" %n pred(%p) : (i32) -> i32
+    // CHECK: ptx.mov "b32" %[[N]] pred(%[[P]]) preserve(%[[COPY]]) : (i32) -> i32
+    %other = ptx.mov "b32" %n preserve(%copy) pred(%p) : (i32) -> i32
     // CHECK: ptx.mov "b32" %[[N]] pred(not %[[P]]) preserve(%[[COPY]]) : (i32) -> i32
     %kept = ptx.mov "b32" %n pred(not %p) preserve(%copy) : (i32) -> i32
     // CHECK: ptx.mov "b64" %[[W]] pred(%[[P]]) preserve(%[[UN]]#0, %[[UN]]#1) : (i64) -> (i32, i32)
