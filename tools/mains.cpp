@@ -36,13 +36,13 @@ static void registerEverything(DialectRegistry &registry) {
 // Rust ignores the signal, and LLVM then reports an error.
 static void begin(const char *version) {
   signal(SIGPIPE, SIG_DFL);
-  reportStackOverflow();
   static std::string project;
   project = std::string("ptx-tile ") + version;
   static std::string versionLine = project + ", built for LLVM " LLVM_VERSION_STRING;
   static std::string bug = "This is a bug of " + project + ", or of the LLVM it uses: please report it to ptx-tile, with "
                            "the input and the stack dump below.\n";
   llvm::setBugReportMsg(bug.c_str());
+  reportStackOverflow();
   cl::SetVersionPrinter([](llvm::raw_ostream &out) {
     out << versionLine << "\n";
     out.flush();

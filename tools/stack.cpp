@@ -1,5 +1,6 @@
 // What nests deeper than the stack holds is an error as others are. MLIR's parser, printer and verifier call themselves
 // for what lies in a region, a type or an attribute, and count no depth; where the stack ends a signal does.
+#include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/Signals.h"
 
 #include <csignal>
@@ -20,13 +21,16 @@ static struct sigaction ofLlvm;
 
 static void onFault(int, siginfo_t *info, void *) {
   auto address = reinterpret_cast<uintptr_t>(info->si_addr);
-  if (address > lowest - near && address < lowest + near) {
+  bool isFault = info->si_code > 0; // or somebody sent the signal
+  if (isFault && address > lowest - near && address < lowest + near) {
     (void)!write(STDERR_FILENO, message, messageSize);
     llvm::sys::RunInterruptHandlers(); // half an output file goes
     _exit(1);
   }
   // Any other fault comes again, and LLVM says where.
   sigaction(SIGSEGV, &ofLlvm, nullptr);
+  if (!isFault)
+    raise(SIGSEGV);
 }
 
 void reportStackOverflow() {
@@ -47,8 +51,8 @@ void reportStackOverflow() {
   pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
 
-  // LLVM's handlers, and the stack that they run on, come with the first of these; its mains add what they do.
-  llvm::sys::AddSignalHandler([](void *) {}, nullptr);
+  // LLVM's handlers, and the stack that they run on, come with the first thing that they do; its mains add more.
+  llvm::EnablePrettyStackTrace();
   struct sigaction ours = {};
   ours.sa_sigaction = onFault;
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
