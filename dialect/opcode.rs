@@ -45,7 +45,9 @@ fn fitting(text: &str) -> Result<Vec<Variant>> {
     let (mnemonic, modifiers) = text.split_once('.').unwrap_or((text, ""));
     let record = instruction::lookup(mnemonic).ok_or_else(|| {
         if LACKING.contains(&mnemonic) {
-            return anyhow!("'{mnemonic}' is an instruction of PTX that is not supported yet; an op of nvvm, or llvm.inline_asm, has it");
+            return anyhow!(
+                "'{mnemonic}' is an instruction of PTX that is not supported yet; an op of nvvm, or llvm.inline_asm, has it"
+            );
         }
         let known = near(mnemonic, INSTRUCTIONS.iter().map(|record| record.mnemonic), 4);
         anyhow!("unknown instruction '{}'; near it are {}", shortened(mnemonic), enumerated(known.into_iter(), "and"))

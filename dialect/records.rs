@@ -150,6 +150,7 @@ impl Table<'_> {
     }
 }
 
+/// The mnemonics of PTX that a list has, each without a record of its own.
 fn lacking<'a>(record: Record<'a>) -> Vec<&'a str> {
     record.list_of_strings_value("mnemonics").expect("a list of mnemonics")
 }
